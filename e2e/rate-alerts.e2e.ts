@@ -79,7 +79,7 @@ describe('a rate alert', () => {
     await page.getByRole('button', { name: 'Set the alert' }).click();
     await page
       .getByRole('alert')
-      .getByText(/It is there already/)
+      .getByText(/The rate is there already/)
       .waitFor();
     assert.equal(await target().inputValue(), '0.01');
     await target().fill('1.5');

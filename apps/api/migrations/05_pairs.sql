@@ -73,13 +73,6 @@ create index pair_rates_history on pair_rates (pair_id, in_force_from desc, id d
 -- For the nightly thinning, which reads a stretch of time of all pairs.
 create index pair_rates_in_force on pair_rates (in_force_from);
 
--- Before `hourly_until` the last rate of each hour is left, before `daily_until` that of each day.
-create table pair_rates_thinned (
-  single boolean primary key default true check (single),
-  hourly_until timestamptz not null,
-  daily_until timestamptz not null
-);
-
 -- Customers get an email when a pair's rate, as they would get it, has reached their target.
 create table rate_alerts (
   id uuid primary key,

@@ -7,7 +7,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
-import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
+import { reconcileNow } from '#features/exchanges/reconciliation.ts';
 import { settingDefaults, write as writeSettings } from '#features/content/settings/settings.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -66,7 +66,7 @@ export async function seed(config: Config, log: (line: string) => void): Promise
     await requireForFirstStart(config, config.databaseUrl);
     const secrets = await newSecrets(config);
     // Nothing is approved, in the demo desk's past either, before the ledger was compared.
-    await compareAndRecord(deps);
+    await reconcileNow(deps);
     const seeded = await inOneTransaction(deps, async (all, tx) => {
       // Another starter may have been first.
       if ((await countUsers(tx)) > 0) return false;

@@ -6,7 +6,7 @@ import { Amount, Id, Many, One, Slug, Strict, Time, Version, Words } from './wir
 export const currencyKinds = ['bank', 'card', 'wallet', 'chain', 'cash'] as const;
 const Kind = Type.Enum(currencyKinds);
 
-/** How a field that the desk asks for is checked. */
+/** How a field is checked. */
 export const fieldChecks = [
   'text',
   'name',
@@ -18,7 +18,7 @@ export const fieldChecks = [
   'pattern',
 ] as const;
 
-/** A field that the desk asks the customer for. `pattern` goes with the check of that name. */
+/** A field that customers fill in. `pattern` needs the check of that name. */
 export const Field = Strict({
   key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
   label: Words(1, 80),
@@ -42,7 +42,6 @@ export const PayeeLine = Strict({
   value: Words(1, 200),
 });
 
-/** As shown to anyone: in the converter, in lists. */
 export const PublicCurrency = Type.Object({
   slug: Slug,
   unit: Type.String(),
@@ -85,7 +84,7 @@ export const Currency = Type.Object({
 });
 export type Currency = Static<typeof Currency>;
 
-/** What an admin may write. The unit and the decimals are fixed at creation. */
+/** Unit and decimals are fixed at creation. */
 const editable = {
   name: Words(1, 60),
   symbol: Words(1, 4),
@@ -163,7 +162,7 @@ export const updateCurrency = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'write',
-  summary: 'Changes a currency; open exchanges keep what they were promised.',
+  summary: 'Changes a currency; open exchanges are unaffected.',
   status: 200,
   params: bySlug,
   body: Strict({ version: Version, ...Type.Partial(Strict(editable)).properties }),

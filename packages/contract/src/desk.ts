@@ -1,4 +1,4 @@
-/** The desk: exchanges as an operator sees and works them. */
+/** The desk: exchanges for operators. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
@@ -40,7 +40,7 @@ export const Claim = Type.Object({
 /** `to_review`: submitted or with a lapsed claim. `to_pay_out`: approved. */
 export const queues = ['to_review', 'mine', 'to_pay_out', 'awaiting_payment', 'all'] as const;
 
-/** Something that an operator should look at before deciding. */
+/** For an operator to check before a decision. */
 export const warningCodes = [
   'same_file',
   'new_account',
@@ -74,7 +74,7 @@ export const DeskEvent = Type.Object({
   to_state: ExchangeState,
   by: Type.Enum(['customer', 'operator', 'system'] as const),
   actor: nullableString,
-  /** Done by whoever reads it. */
+  /** Done by the reader. */
   mine: Type.Boolean(),
   reason: nullableString,
   at: Time,
@@ -83,7 +83,7 @@ export const DeskEvent = Type.Object({
 export const DeskProof = Type.Object({
   ...Proof.properties,
   sha256: Type.String(),
-  /** Other exchanges to which the same file was uploaded. */
+  /** Uploads of the same file to other exchanges. */
   same_file: Type.Array(
     Type.Object({
       number: ExchangeNumber,
@@ -101,7 +101,7 @@ export const DeskExchangeDetail = Type.Object({
   version: Version,
   ...Breakdown.properties,
   spread: Type.Union([SignedDecimal, Type.Null()]),
-  /** What is left of the receive currency's reserve after this payout's hold. */
+  /** The remaining reserve of the receive currency after this payout's hold. */
   reserve_left: Amount,
   transfer_reference: Type.String(),
   payment_reference: nullableString,
@@ -150,7 +150,7 @@ export const listDeskExchanges = endpoint({
     meta: Type.Object({
       next_cursor: nullableString,
       per_page: Type.Integer(),
-      /** More customers fit the search than are looked for: the oldest were left out. */
+      /** Too many customers match the search: the oldest are omitted. */
       search_cut: Type.Boolean(),
     }),
   }),
@@ -181,7 +181,7 @@ export const getDeskExchange = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'read',
-  summary: 'One exchange with everything the desk knows of it.',
+  summary: 'One exchange in detail.',
   status: 200,
   params: byNumber,
   reply: One(DeskExchangeDetail),
@@ -197,7 +197,7 @@ export const claimExchange = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'write',
-  summary: 'Takes an exchange for review or to pay it out, or renews the claim.',
+  summary: 'Claims an exchange for review or payout, or renews the claim.',
   status: 200,
   params: byNumber,
   body: versioned,
@@ -211,7 +211,7 @@ export const releaseExchange = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'write',
-  summary: 'Gives an exchange back to the queue.',
+  summary: 'Releases a claimed exchange.',
   status: 200,
   params: byNumber,
   query: Strict({ version: Version }),
@@ -225,7 +225,7 @@ export const approveExchange = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'write',
-  summary: 'Says that the money has arrived; posts it to the ledger.',
+  summary: 'Approves the received payment and posts it to the ledger.',
   status: 200,
   idempotent: true,
   params: byNumber,
@@ -245,7 +245,7 @@ export const rejectExchange = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'write',
-  summary: 'Refuses an exchange for which nothing was received; frees the hold.',
+  summary: 'Rejects an exchange without a payment and releases the hold.',
   status: 200,
   idempotent: true,
   params: byNumber,
@@ -260,7 +260,7 @@ export const completeExchange = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'write',
-  summary: 'Says that the payout was made; posts conversion and payout.',
+  summary: 'Completes an exchange after its payout; posts conversion and payout.',
   status: 200,
   idempotent: true,
   params: byNumber,
@@ -286,7 +286,7 @@ export const addNote = endpoint({
   reply: One(DeskExchangeDetail),
 });
 
-/** Answers the file itself, so it has no reply schema. */
+/** The file itself, without a reply schema. */
 export const getDeskProofFile = endpoint({
   method: 'GET',
   path: '/api/admin/proofs/{id}/file',

@@ -1,6 +1,6 @@
 import type { ExchangeState } from './exchanges.ts';
 
-/** The groups that lists filter by. An open exchange can still end with a payout. */
+/** The groups of lists. An open exchange can still end with a payout. */
 export const openStates = [
   'awaiting_payment',
   'payment_submitted',

@@ -52,7 +52,7 @@ export const Proof = Type.Object({
 });
 export type Proof = Static<typeof Proof>;
 
-/** What the customer may be told of an event; internal notes are not among these. */
+/** An event for the customer, without internal notes. */
 export const TimelineEvent = Type.Object({
   action: Type.String(),
   to_state: ExchangeState,
@@ -77,7 +77,7 @@ export const ExchangeSummary = Type.Object({
 });
 export type ExchangeSummary = Static<typeof ExchangeSummary>;
 
-/** Everything the customer may do now, from the table of actions. */
+/** The actions that the customer may do now. */
 export const customerActions = ['upload_proof', 'submit', 'undo', 'cancel'] as const;
 
 export const Exchange = Type.Object({
@@ -85,7 +85,7 @@ export const Exchange = Type.Object({
   version: Version,
   ...Breakdown.properties,
   evidence: Type.Enum(evidences),
-  /** Where to pay, as promised at creation. */
+  /** The payee account at the creation. */
   payee: Type.Object({
     label: Type.String(),
     details: Type.Array(PayeeLine),
@@ -93,7 +93,7 @@ export const Exchange = Type.Object({
     /** Ready to be drawn as a QR code; null where the channel has none. */
     qr: nullableString,
   }),
-  /** The words to put into the payment so that the desk finds it. */
+  /** The reference for the payment. */
   transfer_reference: Type.String(),
   payout_fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
   payment_reference: nullableString,
@@ -157,7 +157,7 @@ export const listExchanges = endpoint({
   reply: Page(ExchangeSummary),
 });
 
-/** Answers `text/csv`, so it has no reply schema. */
+/** `text/csv`, without a reply schema. */
 export const exportExchanges = endpoint({
   method: 'GET',
   path: '/api/exchanges.csv',
@@ -193,7 +193,7 @@ export const uploadProof = endpoint({
   refusals: ['exchange_not_payable', 'too_many_proofs', 'too_many_uploads'],
 });
 
-/** Answers the file itself, so it has no reply schema. */
+/** The file itself, without a reply schema. */
 export const getProofFile = endpoint({
   method: 'GET',
   path: '/api/exchanges/{number}/proofs/{id}/file',
@@ -209,7 +209,7 @@ export const submitPayment = endpoint({
   path: '/api/exchanges/{number}/submission',
   scope: 'member',
   throttle: 'write',
-  summary: 'Says "I have paid": the clock stops and the desk is told.',
+  summary: 'Submits the payment to the desk for review.',
   status: 200,
   idempotent: true,
   params: byNumber,
@@ -226,7 +226,7 @@ export const undoSubmission = endpoint({
   path: '/api/exchanges/{number}/submission',
   scope: 'member',
   throttle: 'write',
-  summary: 'Takes the submission back: once, shortly after, while unclaimed.',
+  summary: 'Undoes the submission: once, shortly after, while unclaimed.',
   status: 200,
   idempotent: true,
   params: byNumber,
@@ -255,7 +255,7 @@ export const followExchange = endpoint({
   path: '/api/exchanges/{number}/events',
   scope: 'member',
   throttle: 'read',
-  summary: 'Tells of each change as it happens (server-sent events).',
+  summary: 'Streams the changes of an exchange (server-sent events).',
   status: 200,
   streams: true,
   params: byNumber,

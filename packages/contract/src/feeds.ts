@@ -13,9 +13,9 @@ export const feedFiles = [
 export type FeedFileName = (typeof feedFiles)[number];
 
 /**
- * What monitors tell people of a direction. `manual`: an operator works on it; `reg`: an account is
- * needed; `verifying`, `cardverify`: papers or the card are looked at; `juridical`: paid by a
- * company; `card2card`; `auth`: the payment is confirmed by the customer's bank.
+ * What monitors show of a direction. `manual`: an operator processes it; `reg`: an account is
+ * needed; `verifying`, `cardverify`: documents or the card are checked; `juridical`: paid by a
+ * company; `card2card`; `auth`: the customer's bank confirms the payment.
  */
 export const feedFlags = [
   'manual',
@@ -34,23 +34,23 @@ const Flags = Type.Array(Type.Enum(feedFlags), {
 });
 
 export const FeedSettings = Strict({
-  /** Off, every file is empty and valid. */
+  /** Switched off, every file is empty and valid. */
   enabled: Type.Boolean(),
-  /** Those that have anything in them. */
+  /** The filled files; the others are empty. */
   files: Type.Array(Type.Enum(feedFiles), { maxItems: feedFiles.length, uniqueItems: true }),
-  /** Where it isn't empty a file is only given to who adds `?key=`. */
+  /** If it is not empty, requests need `?key=`. */
   key: Type.String({ pattern: '^([A-Za-z0-9_-]{16,64})?$' }),
   /**
-   * Where `bestchange.xml` and `rates.csv` have the costs: `inside` the rate, as they weigh on the
-   * least amount, or in `tags` beside the rate that the converter shows.
+   * Where `bestchange.xml` and `rates.csv` have the costs: `inside` the rate, at the smallest amount,
+   * or in `tags` beside the converter's rate.
    */
   costs: Type.Enum(['inside', 'tags'] as const),
-  /** Of every direction that has none of its own. */
+  /** Of every direction without flags of its own. */
   flags: Flags,
   pair_flags: Type.Array(Strict({ pair: Slug, flags: Flags }), { maxItems: 1000 }),
-  /** Pairs that no monitor is told of. */
+  /** Pairs that are in no file. */
   excluded: Type.Array(Slug, { maxItems: 1000, uniqueItems: true }),
-  /** Where a currency of the kind `cash` changes hands, in the monitors' codes. */
+  /** The cities of cash currencies, by the monitors' codes. */
   cities: Type.Array(
     Strict({
       currency: Slug,
@@ -65,16 +65,8 @@ export const FeedSettings = Strict({
 });
 export type FeedSettings = Static<typeof FeedSettings>;
 
-/** What would make a monitor refuse a direction, or the whole file. */
-export const feedFaults = [
-  'code_pattern',
-  'code_doubled',
-  'code_same',
-  'direction_doubled',
-  'city_needless',
-  'name_unknown',
-] as const;
-export type FeedFault = (typeof feedFaults)[number];
+/** A name in the settings that has no effect. */
+const feedWarnings = ['city_needless', 'name_unknown'] as const;
 
 /** Why a pair is in no file. The first three are states of the pair. */
 export const feedGaps = [
@@ -85,18 +77,14 @@ export const feedGaps = [
   'no_amount',
   'no_reserve',
   'no_city',
-  'rejected',
 ] as const;
 export type FeedGap = (typeof feedGaps)[number];
 
-export const FeedFinding = Type.Object({
-  /** An `error` keeps its direction out of the files. */
-  severity: Type.Enum(['error', 'warning'] as const),
-  fault: Type.Enum(feedFaults),
-  pair: Type.Union([Slug, Type.Null()]),
+export const FeedWarning = Type.Object({
+  warning: Type.Enum(feedWarnings),
   message: Type.String(),
 });
-export type FeedFinding = Static<typeof FeedFinding>;
+export type FeedWarning = Static<typeof FeedWarning>;
 
 export const FeedOverview = Type.Object({
   enabled: Type.Boolean(),
@@ -107,14 +95,13 @@ export const FeedOverview = Type.Object({
       name: Type.Enum(feedFiles),
       url: Type.String(),
       content_type: Type.String(),
-      /** In this file now: 0 where it is switched off. */
       items: Type.Integer(),
       bytes: Type.Integer(),
       etag: Type.String(),
       modified_at: Time,
     }),
   ),
-  /** What stands in the files that are switched on, or would if the feeds were. */
+  /** The items of the filled files, also while the feeds are switched off. */
   items: Type.Array(
     Type.Object({
       pair: Slug,
@@ -123,9 +110,9 @@ export const FeedOverview = Type.Object({
       city: Type.Union([Type.String(), Type.Null()]),
       in: Type.String(),
       out: Type.String(),
-      /** The rate that the converter shows, written the same way: before fees, roundings and other tiers. */
+      /** The converter's rate, before fees, roundings and other tiers. */
       converter: Type.Object({ in: Type.String(), out: Type.String() }),
-      /** By how many percent the published rate is below that, rounded up. */
+      /** The percentage by which the published rate is below it, rounded up. */
       below_percent: Type.String(),
       reserve: Type.String(),
       min: Type.String(),
@@ -133,22 +120,16 @@ export const FeedOverview = Type.Object({
       flags: Type.Array(Type.Enum(feedFlags)),
     }),
   ),
-  /** Each pair once, with everything that keeps it out. */
   left_out: Type.Array(
-    Type.Object({
-      pair: Slug,
-      reasons: Type.Array(Type.Object({ reason: Type.Enum(feedGaps), message: Type.String() }), {
-        minItems: 1,
-      }),
-    }),
+    Type.Object({ pair: Slug, reason: Type.Enum(feedGaps), message: Type.String() }),
   ),
-  findings: Type.Array(FeedFinding),
+  warnings: Type.Array(FeedWarning),
   /** When the rates, limits and reserves were read. */
   read_at: Time,
 });
 export type FeedOverview = Static<typeof FeedOverview>;
 
-/** Not JSON unless the file's name says so. Whatever else stands in the query is ignored. */
+/** Other query parameters are ignored. */
 export const exportFeed = endpoint({
   method: 'GET',
   path: '/api/public/export/{file}',
@@ -166,7 +147,7 @@ export const feedOverview = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'read',
-  summary: 'The files for monitors: addresses, what is in them, what is left out and why.',
+  summary: 'The files for monitors: addresses, items, and the pairs left out with the reason.',
   status: 200,
   reply: One(FeedOverview),
 });

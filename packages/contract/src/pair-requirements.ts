@@ -1,17 +1,16 @@
-/** What a customer is asked for, to exchange in a pair. */
+/** The fields and evidence of a pair. */
 import { Type } from 'typebox';
 import { Field } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
 import { evidences } from './pair-terms.ts';
 import { One, Slug, Strict } from './wire.ts';
 
-/** What the desk asks for before an exchange in this pair can be created. */
 export const pairRequirements = endpoint({
   method: 'GET',
   path: '/api/pairs/{slug}/requirements',
   scope: 'member',
   throttle: 'read',
-  summary: 'The fields and the evidence that this pair asks for.',
+  summary: 'The fields and the evidence that this pair requires.',
   status: 200,
   params: Strict({ slug: Slug }),
   reply: One(

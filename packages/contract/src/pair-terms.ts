@@ -10,10 +10,10 @@ const nullableTime = Type.Union([Time, Type.Null()]);
 /** A fixed part in the side's own currency and a percentage of its amount. */
 export const Fee = Strict({ fixed: Amount, percent: Percent });
 
-/** The fee as it is priced: fixed part and percentage together, at least `min`, at most `max`. */
+/** Fixed part and percentage together, at least `min`, at most `max`. */
 export const BoundedFee = Strict({ ...Fee.properties, min: nullableAmount, max: nullableAmount });
 
-/** A bound that is left out stays as it was; null takes it away. */
+/** An omitted bound stays; null removes it. */
 export const FeeDraft = Strict({
   ...Fee.properties,
   min: Type.Optional(nullableAmount),
@@ -55,8 +55,8 @@ export const nullableHours = Type.Union([
   Type.Null(),
 ]);
 
-/** What came to a pair after its first version; left out it is empty, or as it was. */
-const later = {
+/** Optional: omitted, a new pair gets none and a saved one keeps its own. */
+const optionalSettings = {
   rate_mode: Type.Enum(rateModes),
   /** `btc/usd * 1.01 + 5`; only where the mode is `formula`. */
   formula: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]),
@@ -89,46 +89,42 @@ export const editablePair = {
   complete_on_approval: Type.Boolean(),
   active: Type.Boolean(),
   position: Type.Integer({ minimum: 0, maximum: 100_000 }),
-  ...Type.Partial(Strict(later)).properties,
+  ...Type.Partial(Strict(optionalSettings)).properties,
 };
 
-/** A rate set by hand, and when it ends; null or left out: never. Both only in the mode `manual`. */
+/** A manual rate and its end; null or omitted: never. Both only in the mode `manual`. */
 export const manualRate = {
   mid_rate: Type.Optional(nullableRate),
   mid_until: Type.Optional(nullableTime),
 };
 
-/** Where the mid rate is from, and how much longer it may be used. */
 export const midRate = {
   mid_rate: nullableRate,
   mid_source: nullableString,
   /** The provider's own time; of a manual rate when it was set. */
   mid_as_of: nullableTime,
-  /** When a run last brought it; null for a rate that nobody has to confirm. */
+  /** When a run last confirmed it; null for a rate that needs no confirmation. */
   mid_confirmed_at: nullableTime,
-  /** From then on the provider's own time is too long ago. */
+  /** The end of the freshness by the provider's own time. */
   mid_fresh_until: nullableTime,
   /** The end of a manual rate; null: never. */
   mid_until: nullableTime,
 };
 
 /** Whether the pair can be quoted now. */
-export const standing = {
+export const pairStatus = {
   state: Type.Enum(rateStates),
-  /**
-   * A rate that it is made of moved too far to be believed unseen: `stale` until the desk has
-   * decided, whatever `stale_at` says.
-   */
+  /** One of its rates is in quarantine: `stale` until an admin decides, whatever `stale_at` says. */
   checking: Type.Boolean(),
-  /** The moment from which its rate is stale, if nothing new comes; null: never. */
+  /** When its rate goes stale without a new one; null: never. */
   stale_at: nullableTime,
-  /** When it opens next; null while it is open. */
+  /** The next opening; null while it is open. */
   opens_at: nullableTime,
 };
 
-/** What an admin reads of a pair besides its currencies and its standing. */
-export const keptPair = {
-  ...later,
+/** What an admin reads of a pair besides its currencies and its state. */
+export const pairSettings = {
+  ...optionalSettings,
   ...midRate,
   margin_percent: SignedDecimal,
   rate_digits: Type.Integer(),

@@ -5,11 +5,11 @@ import { endpoint } from './endpoint.ts';
 import {
   BoundedFee,
   editablePair,
-  keptPair,
+  pairSettings,
   manualRate,
   midRate,
   nullableHours,
-  standing,
+  pairStatus,
 } from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
 import {
@@ -31,17 +31,17 @@ const nullableRate = Type.Union([Rate, Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 
-/** What the browser needs to price a pair by itself, to the last digit. */
+/** All that a browser needs to price a pair exactly. */
 export const ConverterPair = Type.Object({
   slug: Slug,
   /** Slugs of the two currencies. */
   send: Slug,
   receive: Slug,
-  /** The customer's, below the first tier. */
+  /** The customer's rate below the first tier. */
   rate: Rate,
   /**
-   * Ascending: the customer's rate for the whole amount from `from` in the send currency on; only
-   * those that the limits reach.
+   * Ascending: the customer's rate for a whole amount from `from` on, in the send currency; only tiers
+   * within the limits.
    */
   tiers: Type.Array(Type.Object({ from: Amount, rate: Rate })),
   mid_rate: nullableRate,
@@ -50,24 +50,24 @@ export const ConverterPair = Type.Object({
   fees: Type.Object({ send: BoundedFee, receive: BoundedFee }),
   /** The payout is a multiple of this, in the receive currency. */
   payout_step: Amount,
-  /** At once; never more than in a day or a month. */
+  /** Of one exchange. */
   min: Amount,
   max: Amount,
-  /** What one customer may send in this direction in 24 hours and in 30 days; null: no such limit. */
+  /** One customer's limits in 24 hours and in 30 days; null: none. */
   day_max: nullableAmount,
   month_max: nullableAmount,
-  /** As they are now: fewer while the rate is delayed. */
+  /** Fewer while the rate is delayed. */
   lock_minutes: Type.Integer(),
   pay_minutes: Type.Integer(),
   payout_time: Type.String(),
-  /** When it is open, by the desk's clock: `time_zone` of the settings `general`. Null: always. */
+  /** In the `time_zone` of the settings `general`. Null: always open. */
   hours: nullableHours,
   /** Never `paused`: such a pair is left out. */
-  ...standing,
+  ...pairStatus,
 });
 export type ConverterPair = Static<typeof ConverterPair>;
 
-/** `export_code`: what exchange monitors call it, in links that they send people by. */
+/** `export_code`: its name in feeds and in the links of monitors. */
 export const ConverterCurrency = Type.Object({
   ...PublicCurrency.properties,
   export_code: Type.String(),
@@ -101,7 +101,7 @@ export const ShowcaseRate = Type.Object({
   sparkline: Type.Array(Rate),
   as_of: Time,
   /** Never `paused`: such a pair is left out. */
-  ...standing,
+  ...pairStatus,
 });
 export type ShowcaseRate = Static<typeof ShowcaseRate>;
 
@@ -120,11 +120,11 @@ export const Pair = Type.Object({
   slug: Slug,
   send: PublicCurrency,
   receive: PublicCurrency,
-  ...keptPair,
-  /** The customer's, below the first tier, as it stands; null without a mid rate. */
+  ...pairSettings,
+  /** The customer's rate below the first tier; null without a mid rate. */
   rate: nullableRate,
-  ...standing,
-  /** A sentence that says why it is not live, or that the market has nothing for it; else null. */
+  ...pairStatus,
+  /** Why it is not live or has no market rate, as a sentence; else null. */
   state_reason: nullableString,
   version: Version,
   updated_at: Time,
@@ -156,10 +156,10 @@ export const getPair = endpoint({
   reply: One(Pair),
 });
 
-/** `mid_rate` goes with the manual mode, which is meant where none is named. */
+/** `mid_rate` needs the mode `manual`, which is the default. */
 const NewPair = Strict({ send: Slug, receive: Slug, ...manualRate, ...editablePair });
 
-/** The customer's rate that was shown to whoever says yes to a change: `to` of the refusal. */
+/** The confirmed customer's rate: `to` of the refusal. */
 const confirmation = { confirm_rate: Type.Optional(Rate) };
 
 const writing = { scope: 'admin', permission: 'money', throttle: 'write' } as const;
@@ -210,7 +210,7 @@ export const setPairRate = endpoint({
   refusals: ['version_conflict', 'rate_unconfirmed'],
 });
 
-/** What the desk keeps of one exchange, at the mid rate: fees, margin and roundings. */
+/** The desk's earnings on one exchange at the mid rate: fees, margin and roundings. */
 const DeskMargin = Type.Object({
   /** Of the amount sent, rounded down to four decimals. */
   percent: SignedDecimal,
@@ -218,9 +218,9 @@ const DeskMargin = Type.Object({
   send_fee: Amount,
   /** The others in the receive currency. */
   receive_fee: Amount,
-  /** What the margin and the roundings of rate and payout leave. */
+  /** From the margin and the roundings of rate and payout. */
   spread: SignedDecimal,
-  /** All of it: the amount sent at the mid rate, rounded down, less the payout. */
+  /** The amount sent at the mid rate, rounded down, less the payout. */
   total: SignedDecimal,
 });
 
@@ -228,7 +228,7 @@ const DeskMargin = Type.Object({
 export const RoundTrip = Type.Object({
   /** Two, in the order of their slugs. */
   pairs: Type.Array(Type.Object({ slug: Slug, send: PublicCurrency, receive: PublicCurrency })),
-  /** What the customer gains, each pair at its best price, rounded down to four decimals. */
+  /** The customer's gain at the best prices, rounded down to four decimals. */
   gain_percent: SignedDecimal,
 });
 export type RoundTrip = Static<typeof RoundTrip>;
@@ -239,7 +239,7 @@ export const listRoundTrips = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'read',
-  summary: 'Exchanges back and forth among the pairs on offer that would pay the customer.',
+  summary: 'Pairs that lose against their reverse.',
   status: 200,
   reply: Many(RoundTrip),
 });
@@ -252,30 +252,30 @@ export const PairPreview = Type.Object({
   /** The customer's rates: below the first tier, and of each tier. Null without a mid rate. */
   rate: nullableRate,
   tiers: Type.Array(Type.Object({ from: Amount, rate: Rate })),
-  ...standing,
+  ...pairStatus,
   state_reason: nullableString,
-  /** For how long a quote would be held now. */
+  /** The current lock of a quote. */
   lock_minutes: Type.Integer(),
   /**
-   * What can be sent at once, by the limits of the pair and of both currencies, and what one customer
-   * may send in 24 hours and in 30 days; null: nothing.
+   * The limits of one exchange by pair and currencies, and one customer's in 24 hours and 30 days; null
+   * where no amount is possible.
    */
   limits: Type.Union([
     Type.Object({ min: Amount, max: Amount, day: nullableAmount, month: nullableAmount }),
     Type.Null(),
   ]),
-  /** The lines of the customer's quote; null where the amount has no price. */
+  /** Null where the amount has no price. */
   breakdown: Type.Union([Breakdown, Type.Null()]),
   margin: Type.Union([DeskMargin, Type.Null()]),
-  /** Null where the market has none that is fresh. */
+  /** Null without a fresh market rate. */
   market: Type.Union([MarketCross, Type.Null()]),
-  /** Of the amount sent, what the desk would keep at the market's rate; rounded down to four decimals. */
+  /** The desk's margin at the market's rate, in percent of the amount sent, rounded down to four decimals. */
   market_percent: Type.Union([SignedDecimal, Type.Null()]),
-  /** What saving would have to be confirmed with; null: nothing. */
+  /** The confirmation that saving needs; null: none. */
   rate_change: Type.Union([RateChange, Type.Null()]),
-  /** Those that this pair would be part of. */
+  /** The round trips with this pair. */
   round_trips: Type.Array(RoundTrip),
-  /** Why a customer would not get this quote now, in the words that they would read; else null. */
+  /** The sentence that a customer would get instead of a quote; else null. */
   refusal: nullableString,
 });
 export type PairPreview = Static<typeof PairPreview>;
@@ -286,7 +286,7 @@ export const previewPair = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'read',
-  summary: 'Prices an amount by the figures of a draft, saved or not: the quote and the margin.',
+  summary: 'Prices an amount by a draft: the quote and the margin.',
   status: 200,
   body: Strict({
     ...NewPair.properties,

@@ -8,7 +8,7 @@ const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableRate = Type.Union([Rate, Type.Null()]);
 
-/** The lines of the price, in the order a person redoes them. */
+/** The lines of the price, in the order of the calculation. */
 export const Breakdown = Type.Object({
   send_amount: Amount,
   send_fee: Amount,
@@ -18,14 +18,14 @@ export const Breakdown = Type.Object({
   /** `exchanged_amount × rate`, rounded down to the receive currency. */
   gross_amount: Amount,
   receive_fee: Amount,
-  /** What the payout's step cuts off; zero where every amount can be paid. */
+  /** Cut off by the payout step; zero where every amount can be paid. */
   rounding: Amount,
-  /** `gross_amount − receive_fee − rounding`: what is paid out. */
+  /** The payout: `gross_amount − receive_fee − rounding`. */
   receive_amount: Amount,
   mid_rate: nullableRate,
   mid_source: nullableString,
   mid_as_of: nullableTime,
-  /** Of the tier that the amount falls into: `rate` is the mid less both margins, rounded down. */
+  /** Of the amount's tier: `rate` is the mid rate less both margins, rounded down. */
   margin_percent: SignedDecimal,
   /** In the receive currency, for one of the send currency. */
   margin_absolute: SignedDecimal,
@@ -39,7 +39,7 @@ export const Quote = Type.Object({
   ...Breakdown.properties,
   token: Type.String(),
   expires_at: Time,
-  /** For a countdown that does not trust the browser's clock. */
+  /** For a countdown independent of the browser's clock. */
   server_time: Time,
 });
 export type Quote = Static<typeof Quote>;

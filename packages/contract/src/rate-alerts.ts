@@ -2,45 +2,43 @@
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { standing } from './pair-terms.ts';
+import { pairStatus } from './pair-terms.ts';
 import { Id, Many, One, Rate, Slug, Strict, Time } from './wire.ts';
 
-/** More than this many an account cannot have. */
 export const maxRateAlerts = 20;
 
-/** From which side the rate comes to the line. */
 export const alertDirections = ['at_least', 'at_most'] as const;
 export type AlertDirection = (typeof alertDirections)[number];
 
 /**
- * `waiting`: the next rate at or past the line is told. `sent`: it was told, and is not told again,
- * or not before the rate was on the other side of the line. `paused`: nothing is told for now.
+ * `waiting`: the next rate at or past the target sends an email. `sent`: no further email, or not
+ * before the rate has left the target. `paused`: no email for now.
  */
 export const alertStates = ['waiting', 'sent', 'paused'] as const;
 export type AlertState = (typeof alertStates)[number];
 
-/** What an alert asks for; the link of an email shows no more. */
-const asked = {
+/** All that the link of an email shows. */
+const requested = {
   pair: Slug,
   send: PublicCurrency,
   receive: PublicCurrency,
   direction: Type.Enum(alertDirections),
-  /** Units of the receive currency for one of the send currency, without zeros at its end. */
+  /** Units of the receive currency for one of the send currency, without trailing zeros. */
   target: Rate,
-  /** Told each time the rate crosses the line; else once. */
+  /** An email each time the rate reaches the target; else once. */
   repeats: Type.Boolean(),
 };
 
 export const RateAlert = Type.Object({
   id: Id,
-  ...asked,
+  ...requested,
   state: Type.Enum(alertStates),
   /** Why it is paused: the pair takes no exchanges, or the account's address is not confirmed. */
   paused_by: Type.Union([Type.Enum(['pair', 'address'] as const), Type.Null()]),
-  /** The customer's rate now, and how the pair stands; null while the pair is paused. */
+  /** The customer's current rate; null while the pair is paused. */
   rate: Type.Union([Rate, Type.Null()]),
-  pair_state: standing.state,
-  /** The last email, and the rate that it told of. */
+  pair_state: pairStatus.state,
+  /** The last email, and its rate. */
   sent_at: Type.Union([Time, Type.Null()]),
   sent_rate: Type.Union([Rate, Type.Null()]),
   created_at: Time,
@@ -57,7 +55,7 @@ export const listRateAlerts = endpoint({
   reply: Many(RateAlert),
 });
 
-/** One with the same pair, direction and figure is there already: it waits again, as often as asked now. */
+/** An alert with the same pair, direction and target is replaced. */
 export const createRateAlert = endpoint({
   method: 'POST',
   path: '/api/rate-alerts',
@@ -87,35 +85,35 @@ export const deleteRateAlert = endpoint({
 
 const byToken = Strict({ token: Type.String({ maxLength: 100 }) });
 
-/** What the link of an email would stop; null when it is stopped already. Nothing of the person. */
-export const AlertSight = Type.Union([Type.Object(asked), Type.Null()]);
-export type AlertSight = Static<typeof AlertSight>;
+/** Null once the alert is stopped. Nothing of the user. */
+const LinkedAlert = Type.Union([Type.Object(requested), Type.Null()]);
+export type LinkedAlert = Static<typeof LinkedAlert>;
 
 export const getAlertLink = endpoint({
   method: 'GET',
   path: '/api/public/rate-alerts/{token}',
   scope: 'public',
   throttle: 'read',
-  summary: "What the link of a rate alert's letter would stop, without stopping it.",
+  summary: 'The rate alert that a link of an email would end.',
   status: 200,
   params: byToken,
-  reply: Type.Object({ data: AlertSight }),
+  reply: Type.Object({ data: LinkedAlert }),
 });
 
-/** Twice is no error. */
+/** Idempotent. */
 export const stopRateAlert = endpoint({
   method: 'POST',
   path: '/api/public/rate-alerts/{token}/stop',
   scope: 'public',
-  // Mailboxes of very many people post from the same few networks.
+  // Mail providers send the requests of many users from few addresses.
   throttle: 'read',
-  summary: 'Ends the rate alert of an email, for whoever holds its link (RFC 8058).',
+  summary: 'Ends the rate alert of an email by its link (RFC 8058).',
   status: 204,
   params: byToken,
   anyForm: true,
 });
 
-/** For mail programs that open the address of the one click instead of posting to it: nothing is changed by it. */
+/** For mail programs that open the one-click address by GET; changes nothing. */
 export const openAlertLink = endpoint({
   method: 'GET',
   path: '/api/public/rate-alerts/{token}/stop',

@@ -1,11 +1,11 @@
-/** How the rate of a pair moved: what its own page draws. */
+/** The history of a pair's mid rate. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { standing } from './pair-terms.ts';
+import { pairStatus } from './pair-terms.ts';
 import { One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
 
-/** Back from now: 24 hours, 7 days, 30 days, 365 days. */
+/** The last 24 hours, 7, 30 or 365 days. */
 export const historyRanges = ['day', 'week', 'month', 'year'] as const;
 export type HistoryRange = (typeof historyRanges)[number];
 
@@ -30,9 +30,9 @@ export const RateHistory = Type.Object({
   since: Time,
   until: Time,
   /**
-   * Mid rates, oldest first, 205 at most: those in force at 201 moments of the range, and the
-   * highest and the lowest, each with the one that followed it. The first may be from before `since`, when it was in force already. Nobody but admins is told those
-   * of a paused pair: for anyone else they are empty.
+   * At most 205 mid rates, oldest first: those in force at 201 moments of the range, and the highest
+   * and lowest, each with the next one. The first may be from before `since`. Empty for a paused pair,
+   * except to admins.
    */
   points: Type.Array(HistoryPoint),
   /** Percent from the first point to the last; null without points. */
@@ -41,7 +41,7 @@ export const RateHistory = Type.Object({
   high: nullableRate,
   low: nullableRate,
   last: Type.Union([HistoryPoint, Type.Null()]),
-  ...standing,
+  ...pairStatus,
 });
 export type RateHistory = Static<typeof RateHistory>;
 
@@ -50,7 +50,7 @@ export const rateHistory = endpoint({
   path: '/api/public/rates/{pair}',
   scope: 'public',
   throttle: 'read',
-  summary: 'How the mid rate of a pair moved in a day, a week, a month or a year.',
+  summary: 'The mid rate of a pair in a day, a week, a month or a year.',
   status: 200,
   params: Strict({ pair: Slug }),
   query: Strict({ range: Type.Optional(Type.Enum(historyRanges)) }),

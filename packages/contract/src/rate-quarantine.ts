@@ -20,14 +20,14 @@ export const QuarantinedRate = Type.Object({
   reason: Type.Enum(quarantineReasons),
   /**
    * The rate that it is compared with, in the same direction: the accepted one, or for `drift` the
-   * one of a day before. Null where that is too long or too small to be written.
+   * one of a day before. Null where it is not representable.
    */
   previous_rate: nullable(Rate),
   change_percent: SignedDecimal,
   created_at: Time,
-  /** When a run last received it. */
+  /** When a run last confirmed it. */
   seen_at: Time,
-  /** Null while it waits; `withdrawn`: a later run made the question void. */
+  /** Null while it waits; `withdrawn`: by a later run. */
   decision: Type.Union([Type.Enum(['accepted', 'rejected', 'withdrawn'] as const), Type.Null()]),
   decided_by: nullable(Type.String()),
   decided_at: nullable(Time),
@@ -45,7 +45,7 @@ export const listQuarantine = endpoint({
   reply: Many(QuarantinedRate),
 });
 
-/** A rejected rate is not asked about again for a day. */
+/** A rejected rate is not questioned again for a day. */
 export const decideQuarantine = endpoint({
   method: 'POST',
   path: '/api/admin/rates/quarantine/{id}/decision',
@@ -57,7 +57,7 @@ export const decideQuarantine = endpoint({
   params: Strict({ id: Id }),
   body: Strict({
     decision: Type.Enum(['accept', 'reject'] as const),
-    /** The rate that the admin saw: another one since answers 409. */
+    /** The rate that the admin saw; 409 for a newer one. */
     rate: Rate,
   }),
   reply: One(QuarantinedRate),

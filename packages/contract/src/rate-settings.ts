@@ -1,4 +1,4 @@
-/** The settings of the rate synchronisation: whom to ask, and when a rate is too old. */
+/** The settings of the rate synchronisation: providers and limits. */
 import { Type, type Static } from 'typebox';
 import { Strict } from './wire.ts';
 
@@ -14,11 +14,11 @@ export const rateProviders = [
 ] as const;
 export type RateProviderName = (typeof rateProviders)[number];
 
-/** How often a provider's own figures change, which is how old they may be. */
+/** How often a provider updates its rates, which bounds their age. */
 export const rateFeeds = ['hourly', 'daily', 'central_bank'] as const;
 export type RateFeed = (typeof rateFeeds)[number];
 
-/** Of each provider's free plan: requests in a month (null: no limit by the month is stated), and its feed. */
+/** Each provider's free plan: requests per month (null: unlimited) and feed. */
 export const freePlans: Readonly<
   Record<RateProviderName, { readonly requests: number | null; readonly feed: RateFeed }>
 > = {
@@ -32,29 +32,28 @@ export const freePlans: Readonly<
   coingecko: { requests: 10_000, feed: 'hourly' },
 };
 
-/** Those that know keys; Frankfurter has none to give. */
+/** Frankfurter has no keys. */
 export const keyedProviders: readonly RateProviderName[] = rateProviders.filter(
   (name) => name !== 'frankfurter',
 );
 
-/** What a header and an address can carry as it is, without spaces; the longest real one has 64. */
+/** Characters that need no escaping in a header or URL; the longest real key has 64. */
 export const RateKey = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
 
-/** Hours between two requests: each divides the day, so the sum of a month is plain. */
+/** Hours between two requests; each divides a day. */
 export const cadences = [1, 2, 3, 4, 6, 8, 12, 24] as const;
 export type Cadence = (typeof cadences)[number];
 
-/** Requests that a provider gets in the longest month. */
+/** Requests in the longest month. */
 export function requestsAMonth(cadence: Cadence): number {
   return (24 / cadence) * 31;
 }
 
-/** The most frequent cadence with which a plan lasts for the month; null where none does. */
+/** The most frequent cadence within the plan; null without one. */
 export function cadenceFor(plan: number): Cadence | null {
   return cadences.find((cadence) => requestsAMonth(cadence) <= plan) ?? null;
 }
 
-/** Every way in which a provider can fail to give rates. */
 export const rateFailures = [
   'invalid_key',
   'quota_exceeded',
@@ -66,7 +65,7 @@ export const rateFailures = [
 ] as const;
 export type RateFailure = (typeof rateFailures)[number];
 
-/** Above 0, where nothing would pass, and at most 50: half or double the price is never accepted without an admin. */
+/** At most 50, so that half or double the price always needs an admin. */
 const JumpPercent = Type.String({
   pattern: '^(?=.*[1-9])(50(\\.0{1,6})?|[1-4]?[0-9](\\.[0-9]{1,6})?)$',
   maxLength: 9,
@@ -76,14 +75,14 @@ const JumpPercent = Type.String({
 export const RateApi = Strict({
   /** Whether the hourly synchronisation runs at all. */
   enabled: Type.Boolean(),
-  /** In order: the first is asked first, the others for what is missing. */
+  /** In order: each further one is asked for missing units. */
   providers: Type.Array(
     Strict({
       name: Type.Enum(rateProviders),
       feed: Type.Enum(rateFeeds),
       /** Requests that the plan allows in a month; null: no limit is known. */
       monthly_quota: Type.Union([Type.Integer({ minimum: 1, maximum: 100_000_000 }), Type.Null()]),
-      /** Asked once in so many hours, for plans with few requests. */
+      /** Hours between two requests, for plans with few requests. */
       cadence_hours: Type.Enum(cadences),
     }),
     { maxItems: rateProviders.length },
@@ -92,10 +91,10 @@ export const RateApi = Strict({
   jump_percent: JumpPercent,
   /** Likewise one that is further away from the rate of a day ago. */
   day_percent: JumpPercent,
-  /** Minutes since the last run that brought a rate. */
+  /** Minutes since the last run that confirmed a rate. */
   delayed_minutes: Type.Integer({ minimum: 1, maximum: 10_080 }),
   stale_minutes: Type.Integer({ minimum: 1, maximum: 43_200 }),
-  /** A quote's lock while its rate is delayed, at most. */
+  /** The longest lock of a quote while its rate is delayed. */
   delayed_lock_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
   /** Hours since the provider's own time, by kind of feed. */
   max_age_hours: Strict({

@@ -8,17 +8,16 @@ const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const Provider = Type.Enum(rateProviders);
-/** In stored rows: a later version may not know a provider that an earlier one asked. */
+/** In stored rows, which may have a former provider. */
 export const StoredProvider = Type.String();
 const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
 
-/** A `rate` in units of `unit` for one of `base`; the other way round where it is inverted. */
+/** `rate` is units of `unit` for one `base`, or the inverse where `inverted`. */
 export const edge = { unit: Unit, base: Unit, rate: Rate, inverted: Type.Boolean() };
 
 /**
- * What became of a provider in a run. Those that are no `RateFailure` but `ok` were not asked:
- * `not_due`: it has nothing new yet, so its rates count as confirmed. `cadence`: by the settings it
- * was not its turn. `breaker_open`: it failed again and again. `no_key`: for want of a usable key.
+ * The outcome of a provider in a run: `ok`, a `RateFailure`, or why it was skipped. `not_due`: it has
+ * nothing new yet, so its rates are confirmed. `cadence`: not due by the settings. `breaker_open`: it failed repeatedly. `no_key`: without a usable key.
  * `retry_later`: it asked for a pause. `out_of_time`: the run had no time left.
  */
 export const attemptOutcomes = [
@@ -33,7 +32,7 @@ export const attemptOutcomes = [
 ] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** Why a rate was rejected. `rejected_before`: an admin rejected it, or nearly the same, within a day. */
+/** Why a rate was rejected. `rejected_before`: an admin rejected it, or a similar rate, within a day. */
 export const rejectionReasons = [
   'not_a_rate',
   'base_not_one',
@@ -45,25 +44,24 @@ export const rejectionReasons = [
 ] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** `partial`: a needed unit is missing or waits for an admin, or a provider failed or gave nothing usable. */
+/** `partial`: a needed unit is missing or waits for an admin, or a provider failed or gave no usable rate. */
 export const rateRunOutcomes = ['updated', 'partial', 'unchanged', 'failed', 'skipped'] as const;
 export type RateRunOutcome = (typeof rateRunOutcomes)[number];
 
-/** By the minutes since a run last received it, and by the provider's own time. */
+/** By the time of the last run that confirmed it, and by the provider's own time. */
 const ageStates = ['live', 'delayed', 'stale'] as const;
 
 export const RateAttempt = Type.Object({
   provider: StoredProvider,
   label: Type.String(),
   outcome: Type.Enum(attemptOutcomes),
-  /** In our words. */
   message: Type.String(),
-  /** In the provider's own words, cut and without the key; empty where it gave none. */
+  /** The provider's message, shortened and without the key; may be empty. */
   detail: Type.String(),
   duration_ms: Type.Integer(),
-  /** How many usable rates it gave. */
+  /** The number of usable rates. */
   rates: Type.Integer(),
-  /** Whether it answered without a usable rate, though it was asked for some. */
+  /** It answered without any usable rate of the requested units. */
   gave_none: Type.Boolean(),
 });
 export type RateAttempt = Static<typeof RateAttempt>;
@@ -80,13 +78,13 @@ export type RateRejection = Static<typeof RateRejection>;
 export const RateRun = Type.Object({
   id: Id,
   trigger: Type.Enum(['schedule', 'admin'] as const),
-  /** The admin's name; null for the schedule, and for a user who was removed. */
+  /** The admin's name; null for the schedule and for a deleted user. */
   actor: nullableString,
   started_at: Time,
   /** Null while it runs. */
   finished_at: nullableTime,
   outcome: Type.Union([Type.Enum(rateRunOutcomes), Type.Null()]),
-  /** A sentence, where the run itself broke off: then it is `failed`, whatever its attempts were. */
+  /** A sentence, where the run itself failed. */
   reason: nullableString,
   attempts: Type.Array(RateAttempt),
   /** Units whose rate was accepted, new or confirmed. */
@@ -100,16 +98,16 @@ export const RateRun = Type.Object({
 export type RateRun = Static<typeof RateRun>;
 
 export const RateQuota = Type.Object({
-  /** What the plan allows in a month, as the settings say; null: no limit is known. */
+  /** Requests per month by the settings; null: unknown. */
   plan: nullableInteger,
   cadence_hours: Type.Enum(cadences),
-  /** One request in so many hours, in a month of 31 days. */
+  /** Requests at this cadence in a month of 31 days. */
   needed: Type.Integer(),
   /** Requests of this month, in UTC. */
   used: Type.Integer(),
-  /** Whether the plan is enough for the month; true where no limit is known. */
+  /** Whether the plan is enough; true for an unknown plan. */
   enough: Type.Boolean(),
-  /** The most frequent cadence for which it is; null where none is, or no limit is known. */
+  /** The most frequent cadence within the plan; null without one, or for an unknown plan. */
   fitting_hours: Type.Union([Type.Enum(cadences), Type.Null()]),
 });
 export type RateQuota = Static<typeof RateQuota>;
@@ -118,11 +116,11 @@ export const RateProviderStatus = Type.Object({
   name: Provider,
   label: Type.String(),
   feed: Type.Enum(rateFeeds),
-  /** `refused`: the provider did not accept it. `not_needed`: it works without; one may be set. */
-  /** `unreadable`: it was sealed with another APP_KEY and does not open. */
+  /** `refused`: the provider did not accept it. `not_needed`: a key is optional. */
+  /** `unreadable`: it cannot be decrypted after a change of APP_KEY. */
   key: Type.Enum(['set', 'missing', 'refused', 'unreadable', 'not_needed'] as const),
   key_last_four: Type.String(),
-  /** Null where none is. */
+  /** Null without a key. */
   key_set_at: nullableTime,
   breaker: Type.Object({
     /** `half_open`: the next run tries it once. */
@@ -132,23 +130,23 @@ export const RateProviderStatus = Type.Object({
   }),
   /** Of a run. */
   last_success_at: nullableTime,
-  /** The last time it was asked with the present key, by a run or a test; null where it was not. */
+  /** The last fetch with the current key, by a run or a test; null without one. */
   last_fetch: Type.Union([
     Type.Object({
       at: Time,
       by: Type.Enum(['run', 'test'] as const),
-      /** `unusable`: it answered, and none of its rates could be used. */
+      /** `unusable`: it answered without a usable rate. */
       outcome: Type.Enum(['ok', 'unusable', ...rateFailures] as const),
       /** A sentence. */
       message: Type.String(),
     }),
     Type.Null(),
   ]),
-  /** It has nothing new before this; null where it did not say, and once the time has come. */
+  /** The provider's next update; null if unknown or past. */
   next_update_at: nullableTime,
-  /** It asked not to be asked before; null where it did not, and once the time has come. */
+  /** The end of the pause that it asked for; null without one. */
   retry_at: nullableTime,
-  /** By the settings it is not its turn before; null where it is. */
+  /** The next turn by its cadence; null where it is due. */
   next_turn_at: nullableTime,
   quota: RateQuota,
 });
@@ -162,16 +160,16 @@ export const AcceptedRate = Type.Object({
   fresh_until: Time,
   age_minutes: Type.Integer(),
   state: Type.Enum(ageStates),
-  /** Units in quarantine that are priced over this rate: pairs give no new quotes with it until decided. */
+  /** Units in quarantine whose cross uses this rate: pairs with it give no new quotes until a decision. */
   awaits: Type.Array(Unit),
-  /** Why the latest run did not replace it, as a sentence; null where there is nothing to say. */
+  /** Why the latest run did not replace it, as a sentence; null where it did. */
   note: nullableString,
 });
 export type AcceptedRate = Static<typeof AcceptedRate>;
 
 export const RatesOverview = Type.Object({
   enabled: Type.Boolean(),
-  /** In the order in which they are asked. */
+  /** In the order of the settings. */
   providers: Type.Array(RateProviderStatus),
   rates: Type.Array(AcceptedRate),
   /** Units that automatic pairs and formulas need and that have no accepted rate. */
@@ -189,7 +187,7 @@ export const getRatesOverview = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'read',
-  summary: 'Providers, accepted rates and what waits for a decision.',
+  summary: 'Providers, accepted rates and rates in quarantine.',
   status: 200,
   reply: One(RatesOverview),
 });
@@ -200,7 +198,7 @@ export const startRateRun = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'run',
-  summary: 'Fetches rates from the providers now and answers with the run; one run at a time.',
+  summary: 'Fetches rates from the providers now and returns the run; one run at a time.',
   status: 201,
   reply: One(RateRun),
   refusals: ['rates_disabled', 'run_in_progress'],
@@ -219,7 +217,7 @@ export const listRateRuns = endpoint({
 });
 
 export const RateTest = Type.Object({
-  /** Whether a run could use any of its rates; false too where it answered (`ok`) and none was usable. */
+  /** Whether a run could use any of its rates; false too for an answer (`ok`) without a usable one. */
   ok: Type.Boolean(),
   outcome: Type.Union([
     Type.Literal('ok'),
@@ -227,22 +225,21 @@ export const RateTest = Type.Object({
     Type.Literal('retry_later'),
     Type.Enum(rateFailures),
   ]),
-  /** In our words. */
   message: Type.String(),
-  /** In the provider's own words, cut and without the key. */
+  /** The provider's message, shortened and without the key. */
   detail: Type.String(),
   duration_ms: Type.Integer(),
   rates: Type.Integer(),
   /** The provider's own time of its oldest rate. */
   as_of: nullableTime,
-  /** Units of the desk that it did not give, but for its own bases. */
+  /** Units of the desk that it did not give, except its bases. */
   missing: Type.Array(Type.String()),
-  /** It asks not to be asked again before. */
+  /** The end of the pause that it asked for. */
   retry_at: nullableTime,
 });
 export type RateTest = Static<typeof RateTest>;
 
-/** Stores neither rates nor key. The request counts; with the stored key a success closes the breaker. */
+/** Stores neither rates nor key. Counts as a request; a success with the stored key closes the breaker. */
 export const testRateProvider = endpoint({
   method: 'POST',
   path: '/api/admin/rates/providers/{provider}/test',
@@ -258,10 +255,10 @@ export const testRateProvider = endpoint({
   reply: One(RateTest),
 });
 
-/** What waits for an admin: small enough for the console to ask again and again. */
+/** Counts for the console, which polls them. */
 export const RatesStatus = Type.Object({
   quarantine_waiting: Type.Integer(),
-  /** Rates that pairs need and that are older than they are when the synchronisation works. */
+  /** Needed rates that are older than expected. */
   delayed: Type.Integer(),
   stale: Type.Integer(),
 });

@@ -1,4 +1,4 @@
-/** Reserves: what the desk can pay out, kept by a double-entry ledger. */
+/** Reserves: the desk's funds for payouts, in a double-entry ledger. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
@@ -49,7 +49,7 @@ export const LedgerEntry = Type.Object({
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
-/** The result of comparing balances with entries, and holds with open exchanges. */
+/** The result of a reconciliation. */
 export const Reconciliation = Type.Object({
   at: Time,
   balanced: Type.Boolean(),
@@ -61,7 +61,7 @@ export const Reconciliation = Type.Object({
        * before it; `exchange`: an exchange's figures and what was posted for it.
        */
       what: Type.Enum(['balance', 'statement', 'sum', 'held', 'customer', 'exchange'] as const),
-      /** Null where a transaction's sum differs, which is of no single account. */
+      /** Null where the sum of a transaction differs. */
       account: Type.Union([Type.Enum(accountKinds), Type.Null()]),
       exchange_number: Type.Union([Type.String(), Type.Null()]),
       expected: SignedDecimal,

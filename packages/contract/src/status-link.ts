@@ -1,20 +1,20 @@
-/** The read-only status link: how an exchange stands, for whoever holds it, without signing in. */
+/** The read-only status link of an exchange, without signing in. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { ExchangeNumber, ExchangeState, ExchangeSummary } from './exchanges.ts';
 import { One, Strict, Time } from './wire.ts';
 
-/** A status link opens nothing any more when its exchange has been over for this long. */
+/** A status link expires this long after the end of the exchange. */
 export const statusLinkDays = 90;
 
-/** What whoever holds the status link may see: how it stands, and nothing of the person. */
+/** Without personal data. */
 export const ExchangeStatus = Type.Object({
   ...ExchangeSummary.properties,
   timeline: Type.Array(Type.Object({ action: Type.String(), to_state: ExchangeState, at: Time })),
 });
 export type ExchangeStatus = Static<typeof ExchangeStatus>;
 
-/** Any text: what is no token is not found, with the answer that a wrong one gets. */
+/** Any text, since an invalid token gets the same 404 as a wrong one. */
 export const getExchangeStatus = endpoint({
   method: 'GET',
   path: '/api/public/exchanges/{token}',
@@ -27,13 +27,13 @@ export const getExchangeStatus = endpoint({
   reply: One(ExchangeStatus),
 });
 
-/** Asked for by itself, so that no kept answer and no export of an exchange holds what opens it. */
+/** Separate, so that stored answers and exports of the exchange do not contain it. */
 export const getStatusLink = endpoint({
   method: 'GET',
   path: '/api/exchanges/{number}/status-link',
   scope: 'member',
   throttle: 'read',
-  summary: 'The address at which anyone may see how this exchange stands.',
+  summary: 'The public status link of this exchange.',
   status: 200,
   params: Strict({ number: ExchangeNumber }),
   reply: One(Type.Object({ url: Type.String() })),

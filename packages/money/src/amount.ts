@@ -12,8 +12,8 @@ export const maxMajorUnits: bigint = 10n ** 24n;
 
 /**
  * Reads the wire form into minor units: `"500"` and `"500.00"` are 50000n at
- * two decimals. Decimals the currency does not have are refused even when they
- * are zeros, because who sends them has another currency in mind.
+ * two decimals. Decimals that the currency does not have are refused even if
+ * they are zeros, because they were meant for another currency.
  * @throws MoneyError `not_a_decimal`, `too_many_digits`, `too_many_decimals`,
  *   `amount_too_large`, `decimals_out_of_range`
  */

@@ -1,11 +1,11 @@
-/** Pure: the first digits of long figures, where a reader needs no more of them to see what they mean. */
+/** Pure: rates shortened to their first digits, for display. */
 
-/** Where space is short a rate shows so many digits, from the first that is not zero on. */
+/** The displayed digits, from the first non-zero one. */
 const BRIEF_DIGITS = 8;
-/** Two digits more take no more room than the mark that stands for what was cut off. */
+/** Two more digits are as short as the ellipsis. */
 const SPARED_DIGITS = 2;
 
-/** The beginning of a rate of many digits, never rounded; null for one that is short enough as it is. */
+/** The first digits of a long rate, not rounded; null for a short one. */
 export function briefDecimal(decimal: string): string | null {
   const [whole = '', fraction = ''] = decimal.split('.');
   const shown = whole.replace(/^-?0*/, '').length;
@@ -14,13 +14,13 @@ export function briefDecimal(decimal: string): string | null {
   return fraction.length > kept + SPARED_DIGITS ? `${whole}.${fraction.slice(0, kept)}` : null;
 }
 
-/** For a line of text, with a mark for what was cut off. */
+/** With an ellipsis for the omitted digits. */
 export function briefly(decimal: string): string {
   const cut = briefDecimal(decimal);
   return cut === null ? decimal : `${cut}…`;
 }
 
-/** Whether figures that stand side by side look alike only where they are the same. */
+/** Whether different figures remain different when shortened. */
 export function areApartBriefly(decimals: readonly string[]): boolean {
   return new Set(decimals.map(briefly)).size === new Set(decimals).size;
 }

@@ -24,7 +24,7 @@ export type MoneyErrorCode =
   | 'step_not_positive'
   | 'division_by_zero';
 
-/** What this package refuses. Callers tell people by `code`; the message is for logs. */
+/** An error of this package. Callers show a message by `code`; `message` is for logs. */
 export class MoneyError extends Error {
   readonly code: MoneyErrorCode;
 
@@ -35,7 +35,7 @@ export class MoneyError extends Error {
   }
 }
 
-/** Bounds the work that one foreign string can cause; an amount needs 43 digits at most. */
+/** Bounds the cost of an untrusted string; an amount needs 43 digits at most. */
 const maxDigits = 60;
 const decimalPattern = /^-?(\d+)(?:\.(\d+))?$/;
 
@@ -68,7 +68,7 @@ export function formatDecimal({ units, scale }: Decimal): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-/** Powering is most of a quote's time, and the same few powers return in every quote. */
+/** Cached, since powers take most of a quote's time. */
 const powers: readonly bigint[] = Array.from(
   { length: 64 },
   (_, exponent) => 10n ** BigInt(exponent),
@@ -139,7 +139,7 @@ export function trimZeros({ units, scale }: Decimal): Decimal {
   return { units, scale };
 }
 
-/** With as few decimals as say the same. */
+/** With the fewest decimals of the same value. */
 export function formatShortest(decimal: Decimal): string {
   return formatDecimal(trimZeros(decimal));
 }

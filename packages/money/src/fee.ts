@@ -1,6 +1,6 @@
 /**
- * A fee on one side of a price: what it comes to on an amount, and the least
- * amount that leaves a given rest after it. Whole minor units throughout.
+ * A fee on one side of a price, and its inverse: the least amount that leaves a
+ * given rest after the fee. In whole minor units.
  */
 import { parseAmount } from './amount.ts';
 import { ceilDivide, MoneyError, parseDecimal, tenTo, type Decimal } from './decimal.ts';

@@ -1,6 +1,6 @@
 /**
- * Exact fractions of `bigint`, for rates that are made of others: nothing is
- * rounded on the way. Not reduced, since nothing here is computed twice. Pure.
+ * Pure: exact fractions of `bigint`, for rates that are made of other rates.
+ * They are not reduced.
  */
 import { MoneyError, tenTo, type Decimal } from './decimal.ts';
 

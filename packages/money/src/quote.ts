@@ -1,10 +1,9 @@
 /**
- * The price of one pair and one amount, computed alike in the browser and on
- * the server (whose answer stands). Three roundings and no others: the
- * customer's rate once, down, to the pair's digits; each fee up to its
- * currency's decimals; the payout down to its step. Whoever redoes the shown
- * lines gets the shown total. Why so: docs/decisions/0004-money-in-bigint.md
- * and 0017-tiers-fee-bounds-and-steps.md.
+ * The price of one pair and one amount, computed in the browser and, with
+ * authority, on the server. There are three roundings: the customer's rate once,
+ * down, to the pair's digits; each fee up to its currency's decimals; the payout
+ * down to its step. The shown lines reproduce the shown total. See
+ * docs/decisions/0004-money-in-bigint.md and 0017-tiers-fee-bounds-and-steps.md.
  */
 import { formatAmount, maxMinor, parseAmount } from './amount.ts';
 import {
@@ -21,19 +20,19 @@ import {
 } from './decimal.ts';
 import { checkFee, feeOn, leastBefore, readFee, type Fee, type WireFee } from './fee.ts';
 
-/** From `from` minor units of the send currency on, `rate` is the customer's for the whole amount. */
+/** The customer's rate for a whole amount from `from` minor units of the send currency on. */
 export interface Tier {
   readonly from: bigint;
   readonly rate: Decimal;
 }
 
-/** Rates are the customer's, already rounded; `mid` is null where the desk sets rates by hand. */
+/** Rates are the customer's, rounded; `mid` is null without a mid rate. */
 export interface PriceTerms {
   readonly sendDecimals: number;
   readonly receiveDecimals: number;
   /** Below the first tier. */
   readonly rate: Decimal;
-  /** Ascending by `from`, none twice. */
+  /** Ascending by `from`, without duplicates. */
   readonly tiers: readonly Tier[];
   readonly mid: Decimal | null;
   readonly sendFee: Fee;
@@ -53,9 +52,9 @@ export interface Quote {
   /** `exchanged × rate`, rounded down */
   readonly gross: bigint;
   readonly receiveFee: bigint;
-  /** What the payout's step cuts off: `gross − receiveFee − payout`, below one step. */
+  /** Cut off by the payout step: `gross − receiveFee − payout`, below one step. */
   readonly rounding: bigint;
-  /** `gross − receiveFee`, rounded down to a multiple of the step: what the customer gets */
+  /** `gross − receiveFee`, rounded down to a multiple of the step */
   readonly payout: bigint;
   /** `exchanged` at the mid rate, rounded down; null where there is no mid */
   readonly midValue: bigint | null;
@@ -63,7 +62,7 @@ export interface Quote {
   readonly spread: bigint;
 }
 
-/** `PriceTerms` as the API sends them: amounts in major units, all decimal strings. */
+/** `PriceTerms` of the API: amounts in major units, as decimal strings. */
 export interface WireTerms {
   readonly send_decimals: number;
   readonly receive_decimals: number;
@@ -75,7 +74,7 @@ export interface WireTerms {
   readonly payout_step: string;
 }
 
-/** A pair's price as the public answers carry it, in the words of the wire. */
+/** A pair's price in public answers. */
 export interface WirePair extends Pick<WireTerms, 'rate' | 'tiers' | 'mid_rate' | 'payout_step'> {
   readonly fees: { readonly send: WireFee; readonly receive: WireFee };
 }
@@ -206,7 +205,7 @@ export function readTerms(wire: WireTerms): PriceTerms {
   return terms;
 }
 
-/** What {@link readTerms} makes of a pair of the public answers. @throws MoneyError as it does */
+/** {@link readTerms} of a pair of the public answers. @throws MoneyError as it does */
 export function pairTerms(
   { fees, ...price }: WirePair,
   send: { readonly decimals: number },

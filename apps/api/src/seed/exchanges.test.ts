@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
+import { reconcileNow } from '#features/exchanges/reconciliation.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -15,7 +15,7 @@ const api = await startTestApi({ after });
 const { client: admin, user } = await api.asAdmin();
 await seedDesk(api.deps, user.id);
 const customers = await transaction(api.db, (tx) => addCustomers(tx, new Date(), 'none'));
-await compareAndRecord(api.deps);
+await reconcileNow(api.deps);
 const seeded = await inOneTransaction(api.deps, (deps) =>
   seedExchanges(deps, { adminId: user.id, customers }),
 );

@@ -96,7 +96,11 @@ export async function seedExchanges(
     return stepsOf(course, start);
   });
   // A seed has no session that could confirm a large approval.
-  const context = { ...(await openContext(deps)), freshApprovalAbove: [], silent: true as const };
+  const context = {
+    ...(await openContext(deps)),
+    freshApprovalAbove: [],
+    withoutEmails: true as const,
+  };
   for (const { at, run } of steps.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     const then = { ...context, readTime: async () => at };
     await transaction(deps.db, (tx) => run(tx, then));

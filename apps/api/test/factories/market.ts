@@ -1,6 +1,6 @@
 /** Accepted rates without any provider. */
 import { readMarket, writeRates } from '#features/rates/market/market.ts';
-import { flow } from '#features/pairs/pairs.ts';
+import { applyMarketRates } from '#features/pairs/pairs.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { TestApi } from '#test/harness.ts';
@@ -19,6 +19,6 @@ export async function acceptRates(
       tx,
       given.map((each) => ({ ...each, inverted: false, provider: 'fixer' })),
     );
-    await flow(api.deps, tx, await readMarket(tx));
+    await applyMarketRates(api.deps, tx, await readMarket(tx));
   });
 }

@@ -1,4 +1,4 @@
-/** Pure: account and card numbers that carry their own check digits. */
+/** Pure: account and card numbers with check digits. */
 
 /** Lengths by country, from the IBAN registry (SWIFT, ISO 13616). */
 const LENGTHS = new Map(
@@ -18,9 +18,9 @@ export function readIban(text: string): string | null {
   const iban = text.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}$/.test(iban)) return null;
   if (LENGTHS.get(iban.slice(0, 2)) !== iban.length) return null;
-  // ISO 7064, MOD 97-10: the first four go last, letters count from 10.
+  // ISO 7064, MOD 97-10: the first four characters go last, A counts as 10.
   const rearranged = iban.slice(4) + iban.slice(0, 4);
-  const digits = rearranged.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  const digits = rearranged.replace(/[A-Z]/g, (character) => String(character.charCodeAt(0) - 55));
   return BigInt(digits) % 97n === 1n ? iban : null;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Pure: addresses on a chain. A payment to a mistyped one is gone for good, so
- * every checksum that an address carries is checked: base58check (Bitcoin, TRON,
- * Litecoin, Dogecoin), bech32 and bech32m (segwit) and EIP-55 (Ethereum and its
- * kin). Which chains a field takes is said by the field's own pattern.
+ * Pure: addresses on a chain, with every checksum verified, since a payment to a mistyped address is
+ * lost: base58check (Bitcoin, TRON, Litecoin, Dogecoin), bech32 and bech32m (segwit), EIP-55
+ * (Ethereum). A field's pattern selects the chains.
  */
 import { createHash } from 'node:crypto';
 import { keccak256 } from './keccak.ts';
@@ -10,7 +9,7 @@ import { keccak256 } from './keccak.ts';
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
-/** The address as it was written, without spaces around; null when it cannot be one. */
+/** The trimmed address; null for an invalid one. */
 export function readAddress(text: string): string | null {
   const address = text.trim();
   if (!/^[A-Za-z0-9][A-Za-z0-9:_.-]{19,119}$/.test(address)) return null;
@@ -21,25 +20,21 @@ export function readAddress(text: string): string | null {
   return address;
 }
 
-/** EIP-55: the case of each letter follows the hash. One case throughout carries no checksum. */
+/** EIP-55: the case of each character follows the hash. A single case has no checksum. */
 function isEthereum(address: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false;
-  const letters = address.slice(2);
-  const lower = letters.toLowerCase();
-  if (letters === lower || letters === letters.toUpperCase()) return true;
+  const digits = address.slice(2);
+  const lower = digits.toLowerCase();
+  if (digits === lower || digits === digits.toUpperCase()) return true;
   const hash = keccak256(Buffer.from(lower, 'ascii')).toString('hex');
-  return [...letters].every(
-    (letter, at) =>
-      letter === ((hash[at] ?? '0') >= '8' ? letter.toUpperCase() : letter.toLowerCase()),
+  return [...digits].every(
+    (digit, at) => digit === ((hash[at] ?? '0') >= '8' ? digit.toUpperCase() : digit.toLowerCase()),
   );
 }
 
 /** 25 bytes, the last four of which are the start of a double SHA-256 of the others. */
 function isBase58Check(address: string): boolean {
-  const value = [...address].reduce(
-    (sum, letter) => sum * 58n + BigInt(BASE58.indexOf(letter)),
-    0n,
-  );
+  const value = [...address].reduce((sum, digit) => sum * 58n + BigInt(BASE58.indexOf(digit)), 0n);
   const hex = value.toString(16);
   if (hex.length > 50) return false;
   const bytes = Buffer.from(hex.padStart(50, '0'), 'hex');
@@ -53,10 +48,10 @@ function isBase58Check(address: string): boolean {
 function isSegwit(address: string): boolean {
   if (address !== address.toLowerCase() && address !== address.toUpperCase()) return false;
   const [prefix = '', data = ''] = address.toLowerCase().split('1', 2);
-  const values = [...data].map((letter) => BECH32.indexOf(letter));
+  const values = [...data].map((digit) => BECH32.indexOf(digit));
   if (data.length < 14 || values.includes(-1) || address.length > 90) return false;
-  const letters = [...prefix].map((letter) => letter.charCodeAt(0));
-  const expanded = [...letters.map((code) => code >> 5), 0, ...letters.map((code) => code & 31)];
+  const codes = [...prefix].map((character) => character.charCodeAt(0));
+  const expanded = [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)];
   return polymod([...expanded, ...values]) === (values[0] === 0 ? 1 : 0x2bc830a3);
 }
 

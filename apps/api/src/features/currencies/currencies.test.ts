@@ -49,7 +49,7 @@ describe('GET /api/admin/currencies/{slug}', () => {
 });
 
 describe('POST /api/admin/currencies', () => {
-  it('adds a currency, opens its accounts in the ledger and records who did', async () => {
+  it('adds a currency with its ledger accounts and an audit entry', async () => {
     const currency = await addCurrency(admin, 'ether', {
       decimals: 18,
       max_send: '1000000.000000000000000001',
@@ -68,7 +68,7 @@ describe('POST /api/admin/currencies', () => {
     assert.equal(event.actor_kind, 'admin');
   });
 
-  it('lets only one of several at once have the words', async () => {
+  it('accepts one of several concurrent requests with the same slug', async () => {
     // The first round opens the connections that let the others meet.
     for (const export_code of ['TWIN_A', 'TWIN_B', 'TWIN_C']) {
       const drafts = [1, 2, 3, 4, 5].map((place) =>
@@ -90,7 +90,7 @@ describe('POST /api/admin/currencies', () => {
     });
   });
 
-  it('refuses limits that are no amounts of the currency, or contradict', async () => {
+  it('refuses invalid and contradictory limits', async () => {
     const errors = await refused(
       admin,
       currencyDraft('yen', { decimals: 0, min_send: '1.5', max_receive: '0', min_receive: '7' }),
@@ -103,7 +103,7 @@ describe('POST /api/admin/currencies', () => {
     assert.deepEqual(Object.keys(large), ['max_send']);
   });
 
-  it('refuses fields that could not be checked, and patterns that could be abused', async () => {
+  it('refuses invalid fields and unsafe patterns', async () => {
     const field = { key: 'code', label: 'Code', required: true };
     const errors = await refused(
       admin,
@@ -143,7 +143,7 @@ describe('POST /api/admin/currencies', () => {
 });
 
 describe('PATCH /api/admin/currencies/{slug}', () => {
-  it('changes what is named, keeps the rest and raises the version', async () => {
+  it('changes the given fields and raises the version', async () => {
     await addCurrency(admin, 'changing', { min_send: '5', max_send: '100' });
     const { status, body } = await admin.patch(`${URL}/changing`, {
       version: 1,
@@ -157,26 +157,26 @@ describe('PATCH /api/admin/currencies/{slug}', () => {
     );
   });
 
-  it('refuses the version that another admin has changed', async () => {
+  it('refuses an outdated version', async () => {
     const answer = await admin.patch(`${URL}/changing`, { version: 1, name: 'Too late' });
     assert.equal(answer.status, 409);
     assert.equal(answer.body.code, 'version_conflict');
   });
 
-  it('judges a new limit against the one that stays', async () => {
+  it('validates a new limit with the unchanged one', async () => {
     const answer = await admin.patch(`${URL}/changing`, { version: 2, min_send: '100.01' });
     assert.equal(answer.status, 422);
     assert.deepEqual(Object.keys(answer.body.errors), ['max_send']);
   });
 
-  it('makes the payee accounts exactly those that are sent', async () => {
+  it('replaces the payee accounts', async () => {
     const before = (await admin.get(`${URL}/changing`)).body.data;
-    const [kept] = before.payee_accounts;
-    const added = { ...kept, label: 'Second', details: [{ label: 'Account', value: '12345678' }] };
+    const [first] = before.payee_accounts;
+    const added = { ...first, label: 'Second', details: [{ label: 'Account', value: '12345678' }] };
     delete added.id;
     const both = await admin.patch(`${URL}/changing`, {
       version: before.version,
-      payee_accounts: [added, { ...kept, active: false }],
+      payee_accounts: [added, { ...first, active: false }],
     });
     assert.equal(both.status, 200, both.text);
     assert.deepEqual(
@@ -202,13 +202,13 @@ describe('PATCH /api/admin/currencies/{slug}', () => {
     assert.equal((await admin.get(`${URL}/sooner`)).body.data.payee_accounts.length, 1);
   });
 
-  it('answers 404 for a currency that is not there, and never changes the decimals', async () => {
+  it('answers 404 for an unknown currency, and never changes the decimals', async () => {
     assert.equal((await admin.patch(`${URL}/nowhere`, { version: 1 })).status, 404);
     const answer = await admin.patch(`${URL}/sooner`, { version: 1, decimals: 3 });
     assert.equal(answer.status, 422);
   });
 
-  it('lets one of two admins win', async () => {
+  it('accepts one of two concurrent changes', async () => {
     await addCurrency(admin, 'raced');
     const answers = await Promise.all(
       ['One', 'Two'].map((name) => admin.patch(`${URL}/raced`, { version: 1, name })),
@@ -218,7 +218,7 @@ describe('PATCH /api/admin/currencies/{slug}', () => {
 });
 
 describe('the payee snapshot', () => {
-  it('takes the first active account and makes the QR out to the amount', async () => {
+  it('has the first active account with a QR code for the amount', async () => {
     const currency = await addCurrency(admin, 'coin', {
       decimals: 18,
       kind: 'chain',
@@ -247,7 +247,7 @@ describe('the payee snapshot', () => {
     );
   });
 
-  it('says that a currency without an account cannot be taken', async () => {
+  it('is refused for a currency without an account', async () => {
     const currency = await addCurrency(admin, 'closed', { payee_accounts: [] });
     await assert.rejects(payeeSnapshot(api.db, currency, '1.00', 'CX'), {
       code: 'pair_unavailable',

@@ -1,7 +1,6 @@
 /**
- * Currencies: what a customer can send or receive through one channel, with the
- * desk's accounts to pay to and the fields it asks for. The unit and the decimals
- * never change, since amounts in the books are counted in them.
+ * Currencies: one unit through one channel, with the desk's payee accounts and the fields for
+ * customers. Unit and decimals never change, since the ledger counts in them.
  */
 import { theField } from '@cambist/contract/field-name';
 import type { BodyOf } from '@cambist/contract/endpoint';
@@ -19,14 +18,12 @@ import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts'
 import { transaction, violatedConstraint, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PayeeJson } from '#platform/db/json-columns.ts';
-import { differences } from '#features/audit/audit.ts';
-import { recordChange } from './changes.ts';
+import * as audit from '#features/audit/audit.ts';
 import { fieldErrors } from './fields.ts';
 import { snapshot, templateErrors } from './payee.ts';
 import * as store from './store.ts';
 import type { CurrencyRow, PayeeRow } from './store.ts';
 
-export { recordChange } from './changes.ts';
 export { checkAllAnswers } from './fields.ts';
 export { findCurrency, type CurrencyRow } from './store.ts';
 
@@ -35,12 +32,11 @@ type Changes = Omit<BodyOf<typeof updateEndpoint>, 'version'>;
 type WriteDeps = Pick<Deps, 'db' | 'published'>;
 
 const LIMITS = ['min_send', 'max_send', 'min_receive', 'max_receive'] as const;
-const takenWords = {
+const takenMessages = {
   slug: 'The slug has already been taken.',
   export_code: 'The export code has already been taken.',
 } as const;
-/** All that an editor can change of a currency. */
-const TOLD = Object.keys(Currency.properties).filter(
+const AUDITED = Object.keys(Currency.properties).filter(
   (field) => !['version', 'updated_at'].includes(field),
 );
 type Limits = Record<(typeof LIMITS)[number], bigint | null>;
@@ -50,7 +46,6 @@ export function publicCurrency(row: PublicCurrency): PublicCurrency {
   return { slug, unit, name, symbol, channel, kind, decimals };
 }
 
-/** Every currency with its payee accounts, in the desk's order. */
 export async function list(db: Db): Promise<Currency[]> {
   const rows = await store.listCurrencies(db);
   const payees = Map.groupBy(
@@ -60,19 +55,18 @@ export async function list(db: Db): Promise<Currency[]> {
     ),
     ({ currency_id }) => currency_id,
   );
-  return rows.map((row) => present(row, payees.get(row.id) ?? []));
+  return rows.map((row) => view(row, payees.get(row.id) ?? []));
 }
 
 /** @throws Refusal 404 */
 export async function get(db: Db | Tx, slug: string): Promise<Currency> {
   const row = await store.findCurrency(db, slug);
   if (row === undefined) throw notFound();
-  return present(row, await store.listPayees(db, [row.id]));
+  return view(row, await store.listPayees(db, [row.id]));
 }
 
 /**
- * Where to pay for one exchange, copied so that later changes leave it alone.
- * `amountText` in major units.
+ * A copy of the payee account for one exchange. `amountText` in major units.
  * @throws Refusal 409 `pair_unavailable` where the currency has no active account
  */
 export async function payeeSnapshot(
@@ -90,6 +84,25 @@ export async function payeeSnapshot(
   );
 }
 
+interface Change {
+  readonly actor: Actor;
+  readonly origin: Origin | null;
+  readonly action: string;
+  readonly subject_kind: 'currency' | 'pair';
+  readonly subject_id: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Audits a change of a currency or pair, and rebuilds the public answers that show them. */
+export async function recordChange(
+  { published }: Pick<Deps, 'published'>,
+  tx: Tx,
+  change: Change,
+): Promise<void> {
+  await audit.record(tx, change);
+  await published.changed(tx, 'converter', 'rates-showcase', 'latest-exchanges', 'feeds');
+}
+
 /** @throws Refusal 422 by field */
 export function create(
   deps: WriteDeps,
@@ -102,8 +115,8 @@ export function create(
     const errors = definitionErrors(draft);
     const limits = readLimits(errors, draft, draft.decimals, noLimits);
     const taken = await store.findTaken(tx, draft);
-    if (taken.slug) errors['slug'] = takenWords.slug;
-    if (taken.export_code) errors['export_code'] = takenWords.export_code;
+    if (taken.slug) errors['slug'] = takenMessages.slug;
+    if (taken.export_code) errors['export_code'] = takenMessages.export_code;
     refuseIfAny(errors);
 
     const id = newId();
@@ -141,16 +154,16 @@ export function update(
       export_code !== undefined &&
       (await store.findTaken(tx, { export_code, exceptId: row.id })).export_code
     ) {
-      errors['export_code'] = takenWords.export_code;
+      errors['export_code'] = takenMessages.export_code;
     }
     refuseIfAny(errors);
 
     const payees = await store.listPayees(tx, [row.id]);
-    const before = present(row, payees);
+    const before = view(row, payees);
     await store.updateCurrency(tx, row.id, { ...fields, ...limits }).catch(refuseTaken);
     if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, payees);
     const now = await get(tx, slug);
-    const data = { slug, changes: differences(before, now, TOLD) };
+    const data = { slug, changes: audit.differences(before, now, AUDITED) };
     await recordChange(deps, tx, {
       actor,
       origin,
@@ -163,16 +176,16 @@ export function update(
   });
 }
 
-/** Of two admins at once both find the words free, and the database lets in one. */
+/** For concurrent requests that both found the slug or code free. */
 function refuseTaken(error: unknown): never {
   for (const field of ['slug', 'export_code'] as const) {
     if (violatedConstraint(error) === `currencies_${field}_key`)
-      throw invalid({ [field]: takenWords[field] });
+      throw invalid({ [field]: takenMessages[field] });
   }
   throw error;
 }
 
-function present(row: CurrencyRow, payees: readonly PayeeRow[]): Currency {
+function view(row: CurrencyRow, payees: readonly PayeeRow[]): Currency {
   const text = (minor: bigint | null) =>
     minor === null ? null : formatAmount(minor, row.decimals);
   return {
@@ -198,7 +211,7 @@ function definitionErrors(changes: Changes): FieldErrors {
 
 const noLimits: Limits = { min_send: null, max_send: null, min_receive: null, max_receive: null };
 
-/** The limits in minor units as they will stand; what `changes` leaves out stays as `before`. */
+/** The limits after the changes, in minor units; an omitted one keeps its value. */
 function readLimits(
   errors: FieldErrors,
   changes: Changes,
@@ -236,7 +249,7 @@ async function writePayees(
     const known = id === undefined || before.some((row) => row.id === id);
     const twice = id !== undefined && accounts.findIndex((account) => account.id === id) < at;
     if (!known || twice)
-      errors[`payee_accounts.${at}.id`] = 'This payee account is not one of the currency.';
+      errors[`payee_accounts.${at}.id`] = 'This payee account does not belong to the currency.';
   });
   refuseIfAny(errors);
   const rows = accounts.map((account, position) => ({

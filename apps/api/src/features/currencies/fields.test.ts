@@ -8,13 +8,13 @@ import { readCardNumber, readIban } from './account-numbers.ts';
 import { readAddress } from './address.ts';
 import { checkAllAnswers } from './fields.ts';
 import { keccak256 } from './keccak.ts';
-import { matchesPattern, patternComplaint } from './pattern.ts';
+import { matchesPattern, patternError } from './pattern.ts';
 
 /** Every other text of one changed character, in the same alphabet. */
 function mistyped(text: string, alphabet: string): string[] {
-  return [...text].flatMap((letter, at) =>
+  return [...text].flatMap((character, at) =>
     [...alphabet]
-      .filter((other) => other !== letter)
+      .filter((other) => other !== character)
       .map((other) => text.slice(0, at) + other + text.slice(at + 1)),
   );
 }
@@ -32,7 +32,7 @@ describe('an IBAN', () => {
     'NO93 8601 1117 947',
   ];
 
-  it('is taken with and without spaces, and kept in capitals without', () => {
+  it('is accepted with and without spaces and normalised to capitals without', () => {
     for (const iban of valid) assert.equal(readIban(iban), iban.replaceAll(' ', '').toUpperCase());
   });
 
@@ -108,7 +108,7 @@ describe('a pattern that an admin writes', () => {
       '(bc1|[13])[a-zA-HJ-NP-Z0-9]{25,59}',
       '.+@.+',
     ]) {
-      assert.equal(patternComplaint(pattern), null, pattern);
+      assert.equal(patternError(pattern), null, pattern);
     }
   });
 
@@ -130,7 +130,7 @@ describe('a pattern that an admin writes', () => {
       'x{1000}',
       '\\p{L}',
     ]) {
-      assert.notEqual(patternComplaint(pattern), null, pattern);
+      assert.notEqual(patternError(pattern), null, pattern);
     }
   });
 
@@ -145,7 +145,7 @@ describe('a pattern that an admin writes', () => {
     fc.assert(
       fc.property(pattern, (parts) => {
         const text = parts.join('');
-        if (patternComplaint(text) !== null) return;
+        if (patternError(text) !== null) return;
         // A pattern that backtracks would not end in a lifetime: this only makes it throw.
         const run = () => matchesPattern(text, hostile);
         runInNewContext('run()', { run }, { timeout: HANGS_MS });
@@ -193,7 +193,7 @@ describe('the answers to a currency’s fields', () => {
     }
   }
 
-  it('are kept by label, in the fields’ order, in their plain form', () => {
+  it('are stored by label, in the fields’ order, normalised', () => {
     const { payout_fields: lines } = check({ phone: '+44 (20) 7946-0000', ...good, note: '' });
     assert.deepEqual(lines, [
       { label: 'Account holder', value: 'Zoë Marlow-Okafor' },
@@ -205,17 +205,15 @@ describe('the answers to a currency’s fields', () => {
   it('are refused by field, with a sentence that says what to do', () => {
     assert.deepEqual(errorsOf({ holder: ' ', iban: 'DE00 3704 0044 0532 0130 00', shoe: '42' }), {
       'payout_fields.holder': ['The Account holder is required.'],
-      'payout_fields.iban': [
-        'The IBAN is not a valid IBAN; please check for a mistyped letter or digit.',
-      ],
-      'payout_fields.shoe': ['The field shoe is not asked for here.'],
+      'payout_fields.iban': ['The IBAN is not a valid IBAN; please check for a typing mistake.'],
+      'payout_fields.shoe': ['The field shoe does not exist here.'],
     });
     assert.deepEqual(
       Object.keys(
         errorsOf({
           ...good,
           phone: '12',
-          email: 'nobody',
+          email: 'nowhere',
           sort_code: '12-34-5',
           address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
           note: 'x'.repeat(301),

@@ -1,30 +1,29 @@
 /**
- * Pure: the fields that the desk asks a customer for. `fieldErrors` judges their
- * definition when an admin writes it; `checkAllAnswers` judges what a customer
- * answered, and hands on the answers as they are kept with the exchange.
+ * Pure: the fields that customers fill in. `fieldErrors` validates their definition by an admin,
+ * `checkAllAnswers` a customer's answers.
  */
 import { isPlainText } from '@cambist/contract/visible-text';
 import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
 import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
 import { readCardNumber, readIban } from './account-numbers.ts';
 import { readAddress } from './address.ts';
-import { matchesPattern, patternComplaint } from './pattern.ts';
+import { matchesPattern, patternError } from './pattern.ts';
 
 export type AnsweredPart = 'payout_fields' | 'sender_fields';
 export type Answers = Readonly<Record<string, string>>;
 
-/** Sentences by field, for definitions that could not be checked or asked. */
+/** Sentences by field. */
 export function fieldErrors(part: AnsweredPart, fields: readonly FieldJson[]): FieldErrors {
   const errors: FieldErrors = {};
   const seen = new Set<string>();
   fields.forEach(({ key, check, pattern }, at) => {
     if (seen.has(key)) errors[`${part}.${at}.key`] = `The key ${key} is used by another field.`;
     seen.add(key);
-    const complaint = pattern === undefined ? null : patternComplaint(pattern);
+    const patternFault = pattern === undefined ? null : patternError(pattern);
     const name = `${part}.${at}.pattern`;
     if (check === 'pattern' && pattern === undefined)
       errors[name] = `The field ${key} needs a pattern.`;
-    else if (complaint !== null) errors[name] = `The pattern of ${key} ${complaint}.`;
+    else if (patternFault !== null) errors[name] = `The pattern of ${key} ${patternFault}.`;
     else if (pattern !== undefined && check !== 'pattern' && check !== 'address') {
       errors[name] = `The field ${key} takes no pattern, since it is checked as ${check}.`;
     }
@@ -33,8 +32,8 @@ export function fieldErrors(part: AnsweredPart, fields: readonly FieldJson[]): F
 }
 
 /**
- * Both parts of an exchange at once, so that a customer hears of all mistakes
- * together. The lines come in the order of the fields, as they are kept.
+ * Validates both parts together, so that a customer sees all errors at once. The lines are in the
+ * order of the fields, as exchanges store them.
  * @throws Refusal 422 by `payout_fields.<key>` and `sender_fields.<key>`
  */
 export function checkAllAnswers(
@@ -63,7 +62,7 @@ function readAnswers(fields: readonly FieldJson[], answers: Answers, part: Answe
   }
   for (const key of Object.keys(answers)) {
     if (!fields.some((field) => field.key === key)) {
-      errors[`${part}.${key}`] = `The field ${key} is not asked for here.`;
+      errors[`${part}.${key}`] = `The field ${key} does not exist here.`;
     }
   }
   return { lines, errors };
@@ -71,9 +70,9 @@ function readAnswers(fields: readonly FieldJson[], answers: Answers, part: Answe
 
 const MAX_ANSWER = 300;
 
-/** The answer in the form that is kept; null when the field's check refuses it. */
+/** The normalised answer; null where the field's check refuses it. */
 function readAnswer({ check, pattern }: FieldJson, answer: string): string | null {
-  // Nothing may hide from the operator what the money is about to be paid out to.
+  // Invisible characters could hide the payee from the operator.
   if (answer.length > MAX_ANSWER || !isPlainText(answer)) return null;
   switch (check) {
     case 'text':
@@ -101,7 +100,7 @@ function readAnswer({ check, pattern }: FieldJson, answer: string): string | nul
 const wrong: Readonly<Record<FieldJson['check'], string>> = {
   text: 'must be plain text of at most 300 characters.',
   name: 'must be a name of 2 to 100 letters.',
-  iban: 'is not a valid IBAN; please check for a mistyped letter or digit.',
+  iban: 'is not a valid IBAN; please check for a typing mistake.',
   card: 'is not a valid card number; please check for a mistyped digit.',
   address: 'is not a valid address for this currency; please copy it again.',
   phone: 'must be a phone number with its country code, such as +44 20 7946 0000.',
@@ -109,7 +108,7 @@ const wrong: Readonly<Record<FieldJson['check'], string>> = {
   pattern: 'does not have the expected form.',
 };
 
-/** People and companies: letters, and the marks, joiners and digits that names have. */
+/** Names of people and companies. */
 function readName(text: string): string | null {
   const name = text.replace(/\s+/g, ' ');
   return /^[\p{L}\p{M}\p{N}\p{Join_Control} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name)
@@ -117,7 +116,7 @@ function readName(text: string): string | null {
     : null;
 }
 
-/** E.164: a plus and 7 to 15 digits; kept without spaces. */
+/** E.164: a plus and 7 to 15 digits, without spaces. */
 function readPhone(text: string): string | null {
   const phone = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
   return /^\+[1-9][0-9]{6,14}$/.test(phone) ? phone : null;

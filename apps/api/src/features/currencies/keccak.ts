@@ -1,13 +1,9 @@
-/**
- * Keccak-256 as Ethereum uses it: the padding from before NIST's SHA-3, which
- * Node's crypto does not offer. Only for the checksum of addresses, so it is
- * written for reading, not for speed.
- */
+/** Keccak-256 of Ethereum, with the padding before SHA-3, which Node's crypto does not have. */
 const MASK = (1n << 64n) - 1n;
 const RATE_BYTES = 136;
 const ROUNDS = 24;
 
-/** One block is enough: an address has 40 letters. Throws a RangeError from 136 bytes on. */
+/** One block, which is enough for an address. @throws RangeError from 136 bytes on */
 export function keccak256(message: Buffer): Buffer {
   if (message.length >= RATE_BYTES) throw new RangeError('At most 135 bytes.');
   const block = Buffer.alloc(200);

@@ -1,17 +1,15 @@
 /**
- * Pure: the patterns that admins write for fields. They are tried on what
- * strangers send, so a pattern that could keep the process busy is refused when
- * it is written: only a plain subset of regular expressions, in which the number
- * of ways to match is known beforehand and small.
+ * Pure: the patterns of fields. They run on customers' input, so only a subset of regular
+ * expressions is accepted, in which the number of ways to match is bounded and small.
  */
 
-/** Answers have at most 300 characters, so that is what "any number" means. */
+/** Answers have at most 300 characters. */
 const UNBOUNDED = 300;
 /** Ways times length stays under a tenth of a second. */
 const MAX_WAYS = 100_000;
 
-/** What is wrong with the pattern, as the end of a sentence; null when it may be used. */
-export function patternComplaint(pattern: string): string | null {
+/** The error of the pattern, as the end of a sentence; null for a valid one. */
+export function patternError(pattern: string): string | null {
   const complaint = new Reader(pattern).read();
   if (complaint !== null) return complaint;
   try {
@@ -22,7 +20,7 @@ export function patternComplaint(pattern: string): string | null {
   }
 }
 
-/** Whether the whole text matches. The pattern must have passed `patternComplaint`. */
+/** Whether the whole text matches. The pattern must have passed `patternError`. */
 export function matchesPattern(pattern: string, text: string): boolean {
   return compile(pattern).test(text);
 }
@@ -31,7 +29,7 @@ function compile(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`, 'u');
 }
 
-/** `ways`: how often a matcher may have to try again. `fixed`: it always tries once. */
+/** `ways`: the maximum of attempts to match. `fixed`: there is only one. */
 interface Part {
   readonly ways: number;
   readonly fixed: boolean;
@@ -82,7 +80,7 @@ class Reader {
     const counts = this.#counts();
     if (counts === null) return atom;
     const [least, most] = counts;
-    // What varies inside of what repeats multiplies without bound.
+    // The ways of a repeated group would multiply without bound.
     if (most > 1 && !atom.fixed)
       throw new TooComplex('repeats a group that can itself match in several ways');
     return { ways: atom.ways * (most - least + 1), fixed: atom.fixed && least === most };

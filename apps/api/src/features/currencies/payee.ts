@@ -1,7 +1,4 @@
-/**
- * Pure: where the customer pays. An exchange keeps a copy of the payee account
- * as it was promised, with the QR code's text made out to its own amount.
- */
+/** Pure: the copy of a payee account in an exchange, with a QR code for its amount. */
 import type { FieldErrors } from '#kernel/amount-field.ts';
 import type { PayeeJson } from '#platform/db/json-columns.ts';
 import type { PayeeRow } from './store.ts';
@@ -18,7 +15,7 @@ export function snapshot(
   const { label, details, instructions, qr_template } = account;
   const values: Readonly<Record<string, string>> = {
     amount: amountText,
-    // Chains name the amount in their smallest unit: Ethereum's links in wei.
+    // Links of chains have the amount in the smallest unit, such as wei.
     amount_minor: amountText.replace('.', '').replace(/^0+(?=\d)/, ''),
     reference,
   };
@@ -26,7 +23,7 @@ export function snapshot(
   return { label, details, instructions, qr };
 }
 
-/** Sentences by field, for places that a template cannot fill. */
+/** Sentences by field, for unknown places of a template. */
 export function templateErrors(accounts: readonly { qr_template: string | null }[]): FieldErrors {
   const errors: FieldErrors = {};
   accounts.forEach(({ qr_template }, at) => {

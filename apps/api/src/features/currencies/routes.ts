@@ -1,7 +1,3 @@
-/**
- * Ways in to the currencies: the admins' list and editor. What the public sees
- * of them stands in the converter and the rates, which are of pairs.
- */
 import {
   createCurrency,
   getCurrency,

@@ -1,4 +1,4 @@
-/** What currencies remember: all SQL on `currencies` and `payee_accounts`. */
+/** SQL on `currencies` and `payee_accounts`. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { CurrenciesTable, PayeeAccountsTable } from '#platform/db/tables.generated.ts';
@@ -23,7 +23,7 @@ export function lockCurrency(tx: Tx, slug: string): Promise<CurrencyRow | undefi
     .executeTakeFirst();
 }
 
-/** The slug and the export code that are already taken by another currency. */
+/** Whether another currency has the slug or the export code. */
 export async function findTaken(
   tx: Tx,
   { slug, export_code, exceptId }: { slug?: string; export_code?: string; exceptId?: string },
@@ -46,7 +46,7 @@ export async function insertCurrency(tx: Tx, row: Insertable<CurrenciesTable>): 
   await tx.insertInto('currencies').values(row).execute();
 }
 
-/** Raises the version with every change. */
+/** Raises the version. */
 export async function updateCurrency(
   tx: Tx,
   id: string,
@@ -70,7 +70,7 @@ export function listPayees(db: Db | Tx, currencyIds: readonly string[]): Promise
     .execute();
 }
 
-/** The first active account: the one that a customer is told to pay to. */
+/** The first active account, which customers pay to. */
 export function findActivePayee(db: Db | Tx, currencyId: string): Promise<PayeeRow | undefined> {
   return db
     .selectFrom('payee_accounts')
@@ -83,10 +83,7 @@ export function findActivePayee(db: Db | Tx, currencyId: string): Promise<PayeeR
     .executeTakeFirst();
 }
 
-/**
- * Makes a currency's accounts exactly these. One that is gone may go: every
- * exchange that was told to pay to it keeps its own copy.
- */
+/** Exchanges have their own copy of a removed account. */
 export async function replacePayees(
   tx: Tx,
   currencyId: string,

@@ -10,7 +10,7 @@ await addCurrency(admin, 'gbp', { position: 3 });
 const { client: member } = await api.asMember();
 
 describe('GET /api/exchanges', () => {
-  it('pages, filters by state and day, and shows nobody else anything', async () => {
+  it('pages and filters by state and day, for the owner only', async () => {
     const { client } = await api.asMember();
     const made = [await create(client), await create(client), await create(client)];
     await cancel(client, made[0]);
@@ -45,7 +45,7 @@ describe('GET /api/exchanges', () => {
     assert.deepEqual((await member.get('/api/exchanges')).body.data, []);
   });
 
-  it('refuses days that no calendar of the database has', async () => {
+  it('refuses days that do not exist', async () => {
     for (const url of ['/api/exchanges', '/api/exchanges.csv'])
       for (const query of [{ from: '0000-01-01' }, { to: '0000-01-01' }, { to: '9999-12-31' }])
         assert.equal((await member.get(url, { query })).status, 422, JSON.stringify(query));
@@ -54,7 +54,7 @@ describe('GET /api/exchanges', () => {
 });
 
 describe('GET /api/exchanges.csv', () => {
-  it('is a spreadsheet of the same', async () => {
+  it('has the same exchanges as CSV', async () => {
     const { client } = await api.asMember();
     const { number } = await create(client);
     const answer = await client.get('/api/exchanges.csv');
@@ -77,7 +77,7 @@ describe('GET /api/exchanges.csv', () => {
     );
   });
 
-  it('302: a browser that follows a link is redirected when signed out or too frequent; others get JSON', async () => {
+  it('redirects a browser (302) that is signed out or throttled, and answers others with JSON', async () => {
     const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '0.02' } });
     const { client } = await strict.asMember();
     const link = { headers: { accept: 'text/html' } };
@@ -95,7 +95,7 @@ describe('GET /api/exchanges.csv', () => {
     assert.equal((await strict.client().get('/api/exchanges.csv')).status, 401);
   });
 
-  it('never lets a cell be a formula', async () => {
+  it('never has a formula in a cell', async () => {
     const { csvLine } = await import('#kernel/csv.ts');
     assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx']), "'=1+1,'+1,'-1,'@x,'\tx\r\n");
     assert.equal(csvLine(['a,b', 'say "hi"', 'two\nlines']), '"a,b","say ""hi""","two\nlines"\r\n');
@@ -103,7 +103,7 @@ describe('GET /api/exchanges.csv', () => {
 });
 
 describe('GET /api/public/latest-exchanges', () => {
-  it('shows nothing before an approval, and only initials ever', async () => {
+  it('has exchanges after their approval, with initials only', async () => {
     const answer = await api.client().get('/api/public/latest-exchanges');
     assert.deepEqual([answer.status, answer.body], [200, { data: [] }]);
     const { initials } = await import('./customer-reads.ts');

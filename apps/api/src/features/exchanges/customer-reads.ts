@@ -1,4 +1,4 @@
-/** What customers read: one exchange of theirs, all as pages or a spreadsheet; and the public's latest, masked. */
+/** What customers read: their exchanges as pages, details and CSV; and the public list of latest exchanges. */
 import { closedStates, doneStates, openStates } from '@cambist/contract/exchange-groups';
 import type {
   Exchange as ExchangeView,
@@ -20,7 +20,7 @@ import { exchangeView, summaryOf } from './customer-view.ts';
 import * as store from './store/exchanges.ts';
 import * as lists from './store/lists.ts';
 
-/** The exchange as an action left it, for the answer to its customer. */
+/** The reply of a customer's action. */
 export async function customerAnswer(
   context: ExchangeContext,
   tx: Tx,
@@ -32,7 +32,7 @@ export async function customerAnswer(
   return { data: exchangeView(exchange, { proofs, events, facts }) };
 }
 
-/** One exchange of theirs, as a snapshot. @throws Refusal 404, also for another's */
+/** @throws Refusal 404, also for another customer's exchange */
 export async function getOwn(
   deps: Deps,
   actor: Actor,
@@ -45,14 +45,14 @@ export async function getOwn(
   });
 }
 
-/** @throws Refusal 404, also for another's, so that an answer never tells that it exists */
+/** @throws Refusal 404, also for another customer's exchange, so that its existence is not revealed */
 export async function findOwn(db: Db | Tx, actor: Actor, number: string): Promise<store.Exchange> {
   const exchange = await store.findExchange(db, number);
   if (!exchange || exchange.user_id !== actor.id) throw notFound();
   return exchange;
 }
 
-/** A proof of an exchange of theirs; undefined when it has no such proof. @throws Refusal 404 */
+/** Undefined for an unknown proof. @throws Refusal 404 */
 export async function findOwnProof(
   db: Db,
   actor: Actor,
@@ -98,7 +98,7 @@ export async function listOwn(
   };
 }
 
-/** Nobody's own history is longer; it bounds what one request can cost. */
+/** Bounds the cost of one request. */
 const MAX_EXPORT = 10_000;
 const columns = [
   'number',
@@ -122,7 +122,7 @@ export async function exportOwn(
   return [columns, ...rows.map(cellsOf)].map(csvLine).join('');
 }
 
-function cellsOf(row: lists.OwnRow): string[] {
+function cellsOf(row: store.Exchange): string[] {
   const each = summaryOf(row);
   return [
     each.number,
@@ -152,7 +152,7 @@ export async function latest(db: Deps['db']): Promise<LatestExchange[]> {
   }));
 }
 
-/** `A. M.`: the first letters of the first and the last name, and nothing else of a person. */
+/** `A. M.`: the initials of the first and the last name. */
 export function initials(name: string): string {
   const parts = name.split(/[^\p{L}\p{M}]+/u).filter((part) => part !== '');
   const shown = parts.length > 1 ? [parts.at(0), parts.at(-1)] : parts;

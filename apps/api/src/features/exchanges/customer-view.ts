@@ -1,4 +1,4 @@
-/** Pure: an exchange as its customer sees it. */
+/** Pure: an exchange as its customer and the public see it. */
 import type {
   Exchange as ExchangeView,
   ExchangeSummary,
@@ -9,7 +9,7 @@ import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
-import { breakdownOf, shownRate } from '#features/pairs/pairs.ts';
+import { breakdownOf, displayRate } from '#features/pairs/pairs.ts';
 import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
 import { allowedTo, isOnTimeline } from './workflow.ts';
@@ -23,7 +23,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     receive: exchange.receive,
     send_amount: formatAmount(exchange.send_minor, exchange.send.decimals),
     receive_amount: formatAmount(exchange.payout_minor, exchange.receive.decimals),
-    rate: shownRate(exchange),
+    rate: displayRate(exchange),
     pay_by: exchange.pay_by.toISOString(),
     created_at: exchange.created_at.toISOString(),
     state_changed_at: exchange.state_changed_at.toISOString(),
@@ -57,13 +57,13 @@ export function exchangeView(
   };
 }
 
-/** As strangers with the status link see it: no text that a person wrote, and no names. */
+/** For the status link: without names and free text. */
 export function statusView(exchange: Exchange, events: readonly ExchangeEvent[]): ExchangeStatus {
   const timeline = timelineOf(events).map(({ action, to_state, at }) => ({ action, to_state, at }));
   return { ...summaryOf(exchange), timeline };
 }
 
-/** What is stored beside label and value, to compare names by, is the desk's business. */
+/** Without the marks that only operators need. */
 export function lines(answers: readonly { label: string; value: string }[]) {
   return answers.map(({ label, value }) => ({ label, value }));
 }
@@ -74,7 +74,7 @@ function undoUntil({ submitted_at, pay_by }: Exchange, undoMinutes: number): str
   return new Date(Math.min(window, pay_by.getTime())).toISOString();
 }
 
-/** A second claim in a row is a change of hands at the desk, which the customer need not follow. */
+/** Consecutive claims are one event for the customer. */
 function timelineOf(events: readonly ExchangeEvent[]): TimelineEvent[] {
   const shown = events.filter((event) => isOnTimeline(event));
   return shown

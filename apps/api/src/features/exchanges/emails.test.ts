@@ -1,4 +1,4 @@
-/** What a customer is told by email of an exchange, at each state, in one transaction with it. */
+/** The emails about an exchange, enqueued in the transaction of its action. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { EmailContent } from '#features/email/email.ts';
@@ -28,14 +28,14 @@ import { openContext } from './context.ts';
 
 const { api, admin } = await startTestDesk({ after }, { send_fee: { fixed: '1', percent: '0' } });
 
-interface Letter {
+interface Message {
   kind: string;
   subject: string;
   content: EmailContent;
 }
 
 /** All emails about an exchange, in order. */
-async function lettersAbout(number: string): Promise<Letter[]> {
+async function emailsAbout(number: string): Promise<Message[]> {
   const rows = await api.db
     .selectFrom('emails')
     .select(['kind', 'subject', 'data'])
@@ -50,19 +50,19 @@ async function lettersAbout(number: string): Promise<Letter[]> {
   }));
 }
 
-const kinds = async ({ number }: Json) => (await lettersAbout(number)).map(({ kind }) => kind);
+const kinds = async ({ number }: Json) => (await emailsAbout(number)).map(({ kind }) => kind);
 
 async function member(): Promise<Client> {
   return (await api.asMember()).client;
 }
 
-describe('the email at the creation', () => {
-  it('has every figure that was promised, and how to pay', async () => {
+describe('the email about a new exchange', () => {
+  it('has every figure and how to pay', async () => {
     const exchange = await create(await member(), '100.00');
-    const [letter] = await lettersAbout(exchange.number);
-    assert.equal(letter?.kind, 'exchange-created');
+    const [message] = await emailsAbout(exchange.number);
+    assert.equal(message?.kind, 'exchange-created');
     const facts = Object.fromEntries(
-      letter?.content.facts?.map(({ label, value }) => [label, value]) ?? [],
+      message?.content.facts?.map(({ label, value }) => [label, value]) ?? [],
     );
     assert.deepEqual(facts, {
       Exchange: exchange.number,
@@ -80,11 +80,11 @@ describe('the email at the creation', () => {
       'Payout: IBAN': IBAN,
     });
     assert.match(facts['Pay by'] ?? '', /^\d{1,2} \w+ \d{4},? \d{2}:\d{2} UTC$/);
-    assert.ok(letter?.content.paragraphs.includes('Put the reference into the payment.'));
-    assert.deepEqual(letter?.content.action?.path, `/exchanges/${exchange.number}`);
+    assert.ok(message?.content.paragraphs.includes('Put the reference into the payment.'));
+    assert.deepEqual(message?.content.action?.path, `/exchanges/${exchange.number}`);
   });
 
-  it('is written with the exchange or not at all', async () => {
+  it('is enqueued with the exchange or not at all', async () => {
     const client = await member();
     const count = async () => (await api.deps.sql`select from emails`).length;
     const before = await count();
@@ -107,7 +107,7 @@ describe('the email at the creation', () => {
     assert.deepEqual(own.body.data, []);
   });
 
-  it('asks for the transaction hash where a transfer has no field for a reference', async () => {
+  it('asks for the transaction hash where a transfer has no reference', async () => {
     await addCurrency(admin, 'usdt', { kind: 'chain', position: 4 });
     await addPair(admin, 'usdt', 'eur');
     const client = await member();
@@ -118,18 +118,18 @@ describe('the email at the creation', () => {
     const body = { version, payment_reference: '9f2c41d0' };
     const paid = await client.post(`${url}/submission`, body, { key: true });
     assert.equal(paid.status, 200, paid.text);
-    const [created, told] = await lettersAbout(exchange.number);
+    const [created, submitted] = await emailsAbout(exchange.number);
     assert.match(created?.content.paragraphs[0] ?? '', /with the transaction hash/);
     assert.doesNotMatch(created?.content.preview ?? '', /reference/);
     assert.ok(created?.content.facts?.every(({ label }) => label !== 'Reference'));
     assert.ok(
-      told?.content.facts?.some(
+      submitted?.content.facts?.some(
         ({ label, value }) => label === 'Transaction hash' && value === '9f2c41d0',
       ),
     );
   });
 
-  it('is not written again when the same request is repeated', async () => {
+  it('is not enqueued again when the request is repeated', async () => {
     const client = await member();
     const { token } = await quote(client);
     const first = await client.post('/api/exchanges', createBody(token), { key: 'once-only-1' });
@@ -137,7 +137,7 @@ describe('the email at the creation', () => {
     assert.deepEqual(await kinds(first.body.data), ['exchange-created']);
   });
 
-  it('goes out by the mail server and is read by a mailbox', async (t) => {
+  it('arrives through a mail server', async (t) => {
     const smtp = await startSmtp(t);
     const there = await startTestApi(t, { jobs: true, env: { MAIL_URL: smtp.url } });
     const { client: desk } = await there.asAdmin();
@@ -153,16 +153,16 @@ describe('the email at the creation', () => {
   });
 });
 
-describe('emails at later states', () => {
-  it('tell of proof, check, approval and payout', async () => {
+describe('emails about later states', () => {
+  it('report proof, review, approval and payout', async () => {
     const client = await member();
     const exchange = await submitted(client);
     const taken = await claim(admin, exchange);
     const approved = await approve(admin, taken);
     await complete(admin, approved);
-    const letters = await lettersAbout(exchange.number);
+    const messages = await emailsAbout(exchange.number);
     assert.deepEqual(
-      letters.map(({ kind }) => kind),
+      messages.map(({ kind }) => kind),
       [
         'exchange-created',
         'exchange-proof-received',
@@ -171,11 +171,11 @@ describe('emails at later states', () => {
         'exchange-completed',
       ],
     );
-    assert.match(letters[1]?.content.paragraphs[0] ?? '', /^Your proof is here\./);
-    assert.ok(letters[4]?.content.facts?.some(({ value }) => value === 'PAYOUT-1'));
+    assert.match(messages[1]?.content.paragraphs[0] ?? '', /^Your proof is here\./);
+    assert.ok(messages[4]?.content.facts?.some(({ value }) => value === 'PAYOUT-1'));
   });
 
-  it('tell of the check once, however often the desk takes the exchange up', async () => {
+  it('report the first review only', async () => {
     const exchange = await submitted(await member());
     const first = await claim(admin, exchange);
     const renewed = await claim(admin, first);
@@ -187,19 +187,19 @@ describe('emails at later states', () => {
     assert.equal(all.filter((kind) => kind === 'exchange-under-review').length, 1);
   });
 
-  it('tell of a rejection with its reason', async () => {
+  it('report a rejection with its reason', async () => {
     const taken = await claim(admin, await submitted(await member()));
     const reason = 'No payment with this reference has arrived.';
     const path = deskPath(taken.number, '/rejection');
     const body = { version: taken.version, reason };
     const rejected = await admin.post(path, body, { key: true });
     assert.equal(rejected.status, 200, rejected.text);
-    const letter = (await lettersAbout(taken.number)).at(-1);
-    assert.equal(letter?.kind, 'exchange-rejected');
-    assert.ok(letter?.content.paragraphs.includes(reason));
+    const message = (await emailsAbout(taken.number)).at(-1);
+    assert.equal(message?.kind, 'exchange-rejected');
+    assert.ok(message?.content.paragraphs.includes(reason));
   });
 
-  it('promise no payout where there is none', async () => {
+  it('mention no payout where there is none', async () => {
     const client = await member();
     const taken = await claim(admin, await submitted(client));
     const body = { version: taken.version, reason: 'No payment has arrived.' };
@@ -210,9 +210,9 @@ describe('emails at later states', () => {
     await passPayBy(api, expired.number);
     await endOverdue(await openContext(api.deps));
     for (const { number, send_amount, receive_amount } of [taken, cancelled, expired]) {
-      const letter = (await lettersAbout(number)).at(-1);
-      assert.match(letter?.kind ?? '', /rejected|cancelled|expired/);
-      assert.deepEqual(letter?.content.facts, [
+      const message = (await emailsAbout(number)).at(-1);
+      assert.match(message?.kind ?? '', /rejected|cancelled|expired/);
+      assert.deepEqual(message?.content.facts, [
         { label: 'Exchange', value: number },
         { label: 'You were to send', value: `${send_amount} USD` },
         { label: 'You would have received', value: `${receive_amount} EUR` },
@@ -220,7 +220,7 @@ describe('emails at later states', () => {
     }
   });
 
-  it('tell of a cancellation, of a notice taken back, and of another proof', async () => {
+  it('report a cancellation, an undone submission and another proof', async () => {
     const client = await member();
     const cancelled = await create(client);
     await cancel(client, cancelled);
@@ -242,7 +242,7 @@ describe('emails at later states', () => {
     ]);
   });
 
-  it('tell of an end without payment, and of a submission that time made', async () => {
+  it('report an expiry and an automatic submission', async () => {
     const client = await member();
     const unpaid = await create(client);
     const proven = await create(client);
@@ -253,7 +253,7 @@ describe('emails at later states', () => {
     assert.deepEqual(await kinds(proven), ['exchange-created', 'exchange-proof-received']);
   });
 
-  it('are one for a step that approves and pays out', async () => {
+  it('report an approval with completion once', async () => {
     await api.deps.sql`update pairs set complete_on_approval = true`;
     const taken = await claim(admin, await submitted(await member()));
     await api.deps.sql`update pairs set complete_on_approval = false`;

@@ -1,53 +1,47 @@
-/**
- * The emails about an exchange: what its customer is told at each state, with
- * every figure that was promised. Pure. English is the only language yet and
- * the fallback of all others.
- */
+/** Pure: the emails to a customer about an exchange. */
 import type { Fact, EmailContent } from '#features/email/email.ts';
-import { breakdownOf, shownRate, withUnit } from '#features/pairs/pairs.ts';
+import { breakdownOf, displayRate, withUnit } from '#features/pairs/pairs.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import { statusLinkOf } from './status-link.ts';
 import type { Exchange } from './store/exchanges.ts';
 
-export interface Told {
+interface Subject {
   readonly exchange: Exchange;
-  /** How many proofs it has. */
-  readonly proofs: number;
-  /** Of the desk's settings, an IANA name. */
+  readonly proofCount: number;
+  /** An IANA name. */
   readonly timeZone: string;
 }
 
-type Words = Pick<
+type Texts = Pick<
   EmailContent,
   'subject' | 'preview' | 'heading' | 'paragraphs' | 'note' | 'contact'
 > & {
   readonly facts?: readonly Fact[];
 };
 
-/** By the action that was done; null for what a customer need not be told by email. */
-export function letterAbout(
+/** Null for an action without an email. */
+export function emailAbout(
   action: string,
-  told: Told,
-  _locale: string,
+  subject: Subject,
 ): { kind: string; content: EmailContent } | null {
-  const words = wordsFor[action]?.(told);
-  if (!words) return null;
-  const { id, number } = told.exchange;
+  const texts = textsByAction[action]?.(subject);
+  if (!texts) return null;
+  const { id, number } = subject.exchange;
   return {
     kind: `exchange-${kinds[action] ?? action}`,
     content: {
-      ...words,
-      facts: words.facts ?? summary(told.exchange),
+      ...texts,
+      facts: texts.facts ?? summary(subject.exchange),
       action: { label: 'Open the exchange', path: `/exchanges/${number}` },
       link: {
-        label: 'How it stands, without signing in, also for whoever you share this with',
+        label: 'Status without signing in, also for people you share this link with',
         ...statusLinkOf(id),
       },
     },
   };
 }
 
-/** Emails are named by what has happened, in the admin's list. */
+/** The kinds in the admins' list of emails. */
 const kinds: Readonly<Record<string, string>> = {
   create: 'created',
   upload_proof: 'proof-received',
@@ -61,7 +55,7 @@ const kinds: Readonly<Record<string, string>> = {
   reject: 'rejected',
 };
 
-const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
+const textsByAction: Readonly<Record<string, (subject: Subject) => Texts>> = {
   create: created,
   upload_proof: ({ exchange: { number } }) => ({
     subject: `Exchange ${number}: another proof received`,
@@ -87,7 +81,7 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
     paragraphs: [
       'You cancelled this exchange, and the money that was set aside for it is free again. Please do not pay for it any more.',
     ],
-    facts: summaryOfNone(exchange),
+    facts: summaryWithoutPayout(exchange),
   }),
   expire: ({ exchange, timeZone }) => ({
     subject: `Exchange ${exchange.number} has expired`,
@@ -98,7 +92,7 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
       'If you have paid already, answer this email or write to us with your proof of payment: we find your payment by its ' +
         (hasNoReference(exchange.send) ? 'transaction hash.' : 'reference.'),
     ],
-    facts: summaryOfNone(exchange),
+    facts: summaryWithoutPayout(exchange),
     contact: 'Our address',
   }),
   claim: ({ exchange: { number } }) => ({
@@ -137,12 +131,12 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
       exchange.closed_reason ?? '',
       'If you think that this is a mistake, or if your money has arrived with us, write to us.',
     ],
-    facts: summaryOfNone(exchange),
+    facts: summaryWithoutPayout(exchange),
     contact: 'Our address',
   }),
 };
 
-function created({ exchange, timeZone }: Told): Words {
+function created({ exchange, timeZone }: Subject): Texts {
   const { number, send_minor, send, pay_by, payee } = exchange;
   const amount = withUnit(send_minor, send);
   const until = spokenTime(pay_by, timeZone);
@@ -173,13 +167,13 @@ function created({ exchange, timeZone }: Told): Words {
   };
 }
 
-/** A transfer on a chain has no field for a reference: it is known by its hash. */
+/** A transfer on a chain is identified by its hash. */
 function hasNoReference({ kind }: Exchange['send']): boolean {
   return kind === 'chain';
 }
 
-function submitted({ exchange, proofs }: Told): Words {
-  const proven = proofs > 0;
+function submitted({ exchange, proofCount }: Subject): Texts {
+  const proven = proofCount > 0;
   const known = hasNoReference(exchange.send) ? 'Transaction hash' : 'Your reference';
   return {
     subject: proven
@@ -188,7 +182,7 @@ function submitted({ exchange, proofs }: Told): Words {
     preview: 'An operator will check your payment.',
     heading: proven ? 'We have your proof of payment' : 'We have your payment notice',
     paragraphs: [
-      `${proven ? `${proofs === 1 ? 'Your proof is' : `Your ${proofs} proofs are`} here.` : 'You told us that you have paid.'} An operator checks your payment next, and you get an email with the outcome.`,
+      `${proven ? `${proofCount === 1 ? 'Your proof is' : `Your ${proofCount} proofs are`} here.` : 'You told us that you have paid.'} An operator checks your payment next, and you get an email with the outcome.`,
     ],
     facts: [...summary(exchange), ...optional(known, exchange.payment_reference)],
   };
@@ -203,8 +197,14 @@ function summary(exchange: Exchange): Fact[] {
   ];
 }
 
-/** Of an exchange that ended without a payout: nothing may read as if one were coming. */
-function summaryOfNone({ number, send_minor, send, payout_minor, receive }: Exchange): Fact[] {
+/** For an exchange that ended without a payout. */
+function summaryWithoutPayout({
+  number,
+  send_minor,
+  send,
+  payout_minor,
+  receive,
+}: Exchange): Fact[] {
   return [
     { label: 'Exchange', value: number },
     { label: 'You were to send', value: withUnit(send_minor, send) },
@@ -212,7 +212,7 @@ function summaryOfNone({ number, send_minor, send, payout_minor, receive }: Exch
   ];
 }
 
-/** The lines of the price, so that it can be worked out again with a pencil. */
+/** Every line of the price, so that the customer can redo it. */
 function parameters(exchange: Exchange): Fact[] {
   const { send, receive, send_fee_minor, receive_fee_minor, payout_minor } = exchange;
   const lines = breakdownOf(exchange, exchange);
@@ -224,7 +224,7 @@ function parameters(exchange: Exchange): Fact[] {
           { label: 'Fee', value: withUnit(send_fee_minor, send) },
           { label: 'Exchanged', value: `${lines.exchanged_amount} ${send.unit}` },
         ]),
-    { label: 'Rate', value: `1 ${send.unit} = ${shownRate(exchange)} ${receive.unit}` },
+    { label: 'Rate', value: `1 ${send.unit} = ${displayRate(exchange)} ${receive.unit}` },
     ...(receive_fee_minor === 0n && rounding === 0n
       ? []
       : [{ label: 'Comes to', value: `${lines.gross_amount} ${receive.unit}` }]),

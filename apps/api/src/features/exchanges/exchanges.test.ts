@@ -22,7 +22,7 @@ const { client: member } = await api.asMember();
 const { client: stranger } = await api.asMember();
 
 describe('GET /api/exchanges/{number}', () => {
-  it('shows it to its owner alone', async () => {
+  it('shows an exchange to its owner only', async () => {
     const { number } = await create(member);
     const own = await member.get(`/api/exchanges/${number}`);
     assert.equal(own.status, 200);
@@ -42,7 +42,7 @@ describe('GET /api/exchanges/{number}', () => {
 });
 
 describe('POST /api/exchanges/{number}/submission', () => {
-  it('stops the clock once there is a proof, and can be taken back once', async () => {
+  it('submits with a proof, and can be undone once', async () => {
     const exchange = await create(member);
     const path = `/api/exchanges/${exchange.number}/submission`;
     const early = await member.post(path, { version: 1 }, { key: true });
@@ -74,7 +74,7 @@ describe('POST /api/exchanges/{number}/submission', () => {
     );
   });
 
-  it('takes a reference where the pair allows it', async () => {
+  it('accepts a reference where the pair allows it', async () => {
     const { body } = await admin.get('/api/admin/pairs/usd-to-eur');
     const path = '/api/admin/pairs/usd-to-eur';
     await admin.patch(path, { version: body.data.version, evidence: 'reference' });
@@ -95,7 +95,7 @@ describe('POST /api/exchanges/{number}/submission', () => {
     await admin.patch(path, { version: body.data.version + 1, evidence: 'proof' });
   });
 
-  it('comes too late once the time to pay is over (409)', async () => {
+  it('answers 409 after the time to pay', async () => {
     const { client } = await api.asMember();
     const exchange = await create(client);
     await upload(client, exchange.number);
@@ -108,7 +108,7 @@ describe('POST /api/exchanges/{number}/submission', () => {
     assert.deepEqual([late.status, late.body.code], [409, 'payment_overdue']);
   });
 
-  it("is nobody else's to make (404)", async () => {
+  it('answers 404 to another customer', async () => {
     const { client } = await api.asMember();
     const { number } = await create(client);
     const answer = await stranger.post(
@@ -121,7 +121,7 @@ describe('POST /api/exchanges/{number}/submission', () => {
 });
 
 describe('POST /api/exchanges/{number}/cancellation', () => {
-  it('frees the reserve, once, and answers a repetition with the same', async () => {
+  it('releases the hold once and answers a repetition the same', async () => {
     const { client } = await api.asMember();
     const { number, version } = await create(client);
     const key = randomUUID();
@@ -137,7 +137,7 @@ describe('POST /api/exchanges/{number}/cancellation', () => {
     assert.deepEqual([other.status, other.body.code], [409, 'state_conflict']);
   });
 
-  it('is refused once it was submitted (409)', async () => {
+  it('answers 409 after the submission', async () => {
     const { client } = await api.asMember();
     const { number, version } = await submitted(client);
     const answer = await client.post(
@@ -150,7 +150,7 @@ describe('POST /api/exchanges/{number}/cancellation', () => {
 });
 
 describe('the end of the time to pay', () => {
-  it('expires what has no proof and submits what has one', async () => {
+  it('expires an exchange without a proof and submits one with a proof', async () => {
     const { client } = await api.asMember();
     const [bare, proven, waiting] = [
       await create(client),
@@ -178,7 +178,7 @@ describe('the end of the time to pay', () => {
     assert.deepEqual(await endOverdue(await openContext(api.deps)), none);
   });
 
-  it('is not held up by one exchange that cannot be ended', async () => {
+  it('is handled for the others where one exchange cannot be ended', async () => {
     const { client } = await api.asMember();
     const [stuck, other] = [await create(client), await create(client)];
     await passPayBy(api, stuck.number);
@@ -198,7 +198,7 @@ describe('the end of the time to pay', () => {
     assert.equal((await endOverdue(await openContext(api.deps))).expired, 1, 'tried again');
   });
 
-  it('is looked after by a task of every minute, which keeps its run', async () => {
+  it('is handled by a task every minute, with a record of its run', async () => {
     await api.scheduler.tick();
     const run = await api.db
       .selectFrom('task_runs')

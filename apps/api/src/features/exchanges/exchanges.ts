@@ -1,7 +1,4 @@
-/**
- * What accounts need of the exchanges of their users: a copy for the person's
- * export, and what the deletion of an account does to them.
- */
+/** What accounts need of their users' exchanges: the export, and their part in a deletion. */
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
@@ -14,12 +11,9 @@ import * as store from './store/exchanges.ts';
 import { listOwn } from './store/lists.ts';
 import { listUnpaidOf } from './store/retention.ts';
 
-export { customerCondition } from './store/search.ts';
-
-/** More than any customer has; it bounds what one request can cost. */
+/** Bounds the cost of one request. */
 const MAX_EXPORT = 10_000;
 
-/** Every exchange of theirs with its events, as its owner sees it. */
 export async function exportExchanges(deps: Deps, { id }: Actor): Promise<ExchangeView[]> {
   const context = await openContext(deps);
   return snapshot(deps.db, async (tx) => {
@@ -33,22 +27,19 @@ export async function exportExchanges(deps: Deps, { id }: Actor): Promise<Exchan
   });
 }
 
-/** Until the end of the transaction the customer creates no exchange. Returns how many are open. */
+/** Locks the customer against new exchanges and returns the number of open ones. */
 export async function lockAndCountOpen(tx: Tx, userId: Id): Promise<number> {
   await store.lockCustomer(tx, userId);
   return store.countOpen(tx, userId);
 }
 
-/** The same; returns whether there are any, ended ones included. */
+/** Locks the customer against new exchanges and returns whether there are any, ended ones included. */
 export async function lockAndFindAny(tx: Tx, userId: Id): Promise<boolean> {
   await store.lockCustomer(tx, userId);
   return store.hasExchanges(tx, userId);
 }
 
-/**
- * Takes the answers and proofs out of exchanges in which nothing was ever paid.
- * Returns the names of the files to remove after commit.
- */
-export async function forgetUnpaid(tx: Tx, userId: Id): Promise<string[]> {
+/** Erases answers and proofs of unpaid exchanges. Returns the files to remove after commit. */
+export async function eraseUnpaid(tx: Tx, userId: Id): Promise<string[]> {
   return eraseExchanges(tx, await listUnpaidOf(tx, userId));
 }

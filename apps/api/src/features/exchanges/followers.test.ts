@@ -51,7 +51,7 @@ async function follow(client: Client, number: string, stop = new AbortController
 }
 
 describe('GET /api/exchanges/{number}/events', () => {
-  it('tells what the exchange is, and each change of it by anybody', async () => {
+  it('sends the state of the exchange and each change', async () => {
     const exchange = await create(owner);
     const other = await create(owner);
     const page = await follow(owner, exchange.number);
@@ -73,14 +73,14 @@ describe('GET /api/exchanges/{number}/events', () => {
     page.stop.abort();
   });
 
-  it('carries the CORS headers that a page with cookies needs', async () => {
+  it('has the CORS headers for a page with cookies', async () => {
     const page = await follow(owner, (await submitted(owner)).number);
     assert.equal(page.response.headers.get('access-control-allow-origin'), 'http://localhost:4000');
     assert.equal(page.response.headers.get('access-control-allow-credentials'), 'true');
     page.stop.abort();
   });
 
-  it('is refused to strangers (404) and guests (401), and to a ninth page (429)', async () => {
+  it('is refused to other customers (404), guests (401) and a ninth page (429)', async () => {
     const { client } = await api.asMember();
     const { number } = await create(client);
     assert.equal((await stranger.get(`/api/exchanges/${number}/events`)).status, 404);
@@ -100,7 +100,7 @@ describe('GET /api/exchanges/{number}/events', () => {
     }
   });
 
-  it('beats while it is quiet, and ends when the session has run out', patient, async (t) => {
+  it('sends heartbeats, and ends when the session has expired', patient, async (t) => {
     const { client, user } = await api.asMember();
     const { number } = await create(client);
     t.mock.timers.enable({ apis: ['setInterval'] });
@@ -109,16 +109,16 @@ describe('GET /api/exchanges/{number}/events', () => {
     t.mock.timers.tick(20_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await upload(client, number);
-    assert.notEqual(await page.next(), null, 'still signed in: still told');
-    // As the clock does it: nobody tells.
+    assert.notEqual(await page.next(), null, 'still signed in, so still notified');
+    // An expiry has no notice.
     await api.db.deleteFrom('sessions').where('user_id', '=', user.id).execute();
     t.mock.timers.tick(20_000);
-    // What was told before the end may still be on its way; then the stream ends.
+    // Earlier events may still arrive before the end.
     while ((await page.next()) !== null);
   });
 
   // The time-out of these is below the beat, so nothing but the notice can end the streams.
-  it('ends at once at a sign-out, and only where that session was', patient, async () => {
+  it('ends at once with its session, not with others', patient, async () => {
     const person = { email: 'two-browsers@example.com' };
     const { client } = await api.asMember(person);
     const { number } = await create(client);
@@ -130,11 +130,11 @@ describe('GET /api/exchanges/{number}/events', () => {
     assert.equal((await client.post('/api/auth/signout')).status, 204);
     while ((await page.next()) !== null);
     await upload(elsewhere, number);
-    assert.notEqual(await other.next(), null, 'the other browser is still told');
+    assert.notEqual(await other.next(), null, 'the other browser is still notified');
     other.stop.abort();
   });
 
-  it('ends at once when another process ends all sessions of its reader', patient, async (t) => {
+  it('ends at once when another process ends all sessions of the user', patient, async (t) => {
     const { client, user } = await api.asMember();
     const { number } = await create(client);
     const pages = [await follow(client, number), await follow(client, number)];
@@ -146,7 +146,7 @@ describe('GET /api/exchanges/{number}/events', () => {
     for (const page of pages) while ((await page.next()) !== null);
   });
 
-  it('says nothing in the log when a reader leaves', patient, async (t) => {
+  it('logs nothing when a reader disconnects', patient, async (t) => {
     const { number } = await create(owner);
     const said: unknown[] = [];
     for (const level of ['warn', 'error'] as const) {
@@ -159,7 +159,7 @@ describe('GET /api/exchanges/{number}/events', () => {
     assert.deepEqual(said, []);
   });
 
-  it('ends when the service stops, so that the stop is not held up', patient, async (t) => {
+  it('ends when the service stops', patient, async (t) => {
     const own = await startTestApi(t);
     const { client: boss } = await own.asAdmin();
     await openDesk(boss);

@@ -1,10 +1,7 @@
 /**
- * Open pages that follow an exchange, by server-sent events. Each process hears
- * the notices of all; a page hears only of its own exchange, and only that it
- * changed: what it is now is read the ordinary way. Bounded in number, ended at
- * once when the session ends and when notices may have been missed; the
- * application ends what streams when it stops. A page that is still there comes
- * back.
+ * Server-sent events for pages that follow an exchange. An event only has the version and state;
+ * the page then reads the exchange. Streams end with the session, and when notices may have been
+ * missed; pages reconnect.
  */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,9 +17,9 @@ import { findOwn } from './customer-reads.ts';
 
 const HEARTBEAT_MS = 20 * SECOND;
 const RECONNECT_MS = 3 * SECOND;
-const MAX_PER_PERSON = 8;
-const MAX_IN_ALL = 500;
-/** A reader that is this far behind is gone. */
+const MAX_PER_USER = 8;
+const MAX_TOTAL = 500;
+/** A reader with a larger backlog is disconnected. */
 const MAX_UNREAD_BYTES = 16 * 1024;
 
 interface Follower {
@@ -45,16 +42,16 @@ export interface Followers {
 export function openFollowers(deps: Deps): Followers {
   const followers = new Set<Follower>();
   let listening: Promise<unknown> | null = null;
-  let heart: NodeJS.Timeout | null = null;
+  let heartbeat: NodeJS.Timeout | null = null;
 
-  function hear({ number, version, state }: Record<string, unknown>): void {
+  function onChange({ number, version, state }: Record<string, unknown>): void {
     for (const follower of followers) {
-      if (follower.number === number) tell(follower, version, state);
+      if (follower.number === number) sendChange(follower, version, state);
     }
   }
 
   async function listen(): Promise<void> {
-    listening ??= listenToBoth(deps, hear, (userId) => void endSignedOut(userId), endAll);
+    listening ??= listenToBoth(deps, onChange, (userId) => void endSignedOut(userId), endAll);
     try {
       await listening;
     } catch (error) {
@@ -67,7 +64,7 @@ export function openFollowers(deps: Deps): Followers {
     for (const { stream } of followers) stream.end();
   }
 
-  /** The person may have other sessions, whose pages go on. */
+  /** Other sessions of the user continue. */
   async function endSignedOut(userId: Id): Promise<void> {
     const own = [...followers].filter(({ actor }) => actor.id === userId);
     await Promise.all(own.map((follower) => endIfSignedOut(deps, follower)));
@@ -78,18 +75,20 @@ export function openFollowers(deps: Deps): Followers {
     followers.add(follower);
     follower.stream.once('close', () => {
       followers.delete(follower);
-      if (followers.size > 0 || heart === null) return;
-      clearInterval(heart);
-      heart = null;
+      if (followers.size > 0 || heartbeat === null) return;
+      clearInterval(heartbeat);
+      heartbeat = null;
     });
-    // Of no request: the page that came first may be left before the others.
-    heart ??= runInBackground(() => setInterval(() => void beat(), HEARTBEAT_MS).unref());
+    // Outside this request, which may end before the others.
+    heartbeat ??= runInBackground(() =>
+      setInterval(() => void sendHeartbeats(), HEARTBEAT_MS).unref(),
+    );
   }
 
-  /** Keeps proxies from closing a quiet stream, and finds sessions that ran out: no notice tells of these. */
-  async function beat(): Promise<void> {
+  /** Keeps proxies from closing idle streams, and ends those whose session has expired, which has no notice. */
+  async function sendHeartbeats(): Promise<void> {
     for (const follower of followers) {
-      if (await endIfSignedOut(deps, follower)) write(follower.stream, ': still here\n\n');
+      if (await endIfSignedOut(deps, follower)) write(follower.stream, ': heartbeat\n\n');
     }
   }
 
@@ -100,10 +99,10 @@ export function openFollowers(deps: Deps): Followers {
       const follower = { number, actor, cookies: request.headers.cookie, stream };
       add(follower);
       try {
-        // Read after the follower was added, so that no change falls in between.
+        // Read after the follower was added, so that no change is missed.
         const { version, state } = await findOwn(deps.db, actor, number);
         write(stream, `retry: ${RECONNECT_MS}\n\n`);
-        tell(follower, version, state);
+        sendChange(follower, version, state);
         await endIfSignedOut(deps, follower);
       } catch (error) {
         stream.destroy();
@@ -125,13 +124,13 @@ async function listenToBoth(
   try {
     await onSessionsEnded({ notices }, ended, missed);
   } catch (error) {
-    // Tried again by the next page, which then would hear everything twice.
+    // The next page tries again and must not receive every notice twice.
     stop();
     throw error;
   }
 }
 
-/** False where the session that the stream was opened with has ended; one that cannot be read has not. */
+/** False where the stream's session has ended; a session that cannot be read counts as active. */
 async function endIfSignedOut(deps: Deps, { stream, cookies, actor }: Follower): Promise<boolean> {
   try {
     const session = await sessionOf(deps, cookies);
@@ -146,22 +145,24 @@ async function endIfSignedOut(deps: Deps, { stream, cookies, actor }: Follower):
 
 function requireRoom(followers: ReadonlySet<Follower>, { id }: Actor): void {
   const own = [...followers].filter(({ actor }) => actor.id === id).length;
-  if (own < MAX_PER_PERSON && followers.size < MAX_IN_ALL) return;
+  if (own < MAX_PER_USER && followers.size < MAX_TOTAL) return;
   throw new Refusal(429, 'too_many_streams', 'Too many pages are open. Close some of them.', {
     retryAfterSeconds: HEARTBEAT_MS / SECOND,
   });
 }
 
-/** Proxies that gather answers before passing them on are told not to. */
 function sendEvents(reply: FastifyReply, stream: PassThrough): FastifyReply {
-  return reply
-    .type('text/event-stream; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('x-accel-buffering', 'no')
-    .send(stream);
+  return (
+    reply
+      .type('text/event-stream; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // For proxies that buffer responses.
+      .header('x-accel-buffering', 'no')
+      .send(stream)
+  );
 }
 
-function tell({ stream }: Follower, version: unknown, state: unknown): void {
+function sendChange({ stream }: Follower, version: unknown, state: unknown): void {
   write(stream, `event: exchange\ndata: ${JSON.stringify({ version, state })}\n\n`);
 }
 

@@ -1,16 +1,12 @@
-/**
- * The guards that the table of actions names: what must be so beside the state,
- * with the sentence for who hears that it is not. Pure.
- */
+/** Pure: the guards of the table of actions, each with its refusal. */
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 
 export const maxProofs = 5;
 
-/** What guards decide from. */
 export interface Facts {
-  /** By the database's clock, read after the row was locked. */
+  /** The database's time, read after the row was locked. */
   readonly now: Date;
   readonly actorId: Id | null;
   readonly exchange: {
@@ -54,7 +50,7 @@ export const guards = {
     code: 'evidence_missing',
     sentence: 'A proof of payment is needed.',
   },
-  // A reference can still come with the submission; a missing proof cannot.
+  // The reference comes with the submission, the proof before it.
   proof_if_asked: {
     passes: ({ exchange, proofCount }) => exchange.evidence !== 'proof' || proofCount > 0,
     code: 'evidence_missing',
@@ -78,16 +74,16 @@ export const guards = {
   undo_once: {
     passes: ({ exchange }) => exchange.undone_at === null,
     code: 'undo_window_closed',
-    sentence: 'A submission can be taken back only once.',
+    sentence: 'A submission can be undone only once.',
   },
-  // Past pay_by the taken-back exchange would expire within the minute.
+  // Past pay_by the undone exchange would expire within the minute.
   undo_window: {
     passes: ({ exchange, now, undoMinutes }) =>
       exchange.submitted_at !== null &&
       now.getTime() < exchange.submitted_at.getTime() + undoMinutes * MINUTE &&
       now < exchange.pay_by,
     code: 'undo_window_closed',
-    sentence: 'The time to take the submission back is over.',
+    sentence: 'The time to undo the submission is over.',
   },
   claim_free: {
     passes: isFree,
@@ -112,7 +108,7 @@ export const guards = {
   not_own: {
     passes: ({ exchange, actorId }) => exchange.user_id !== actorId,
     code: 'own_exchange',
-    sentence: 'Nobody decides their own exchange. Ask another operator.',
+    sentence: 'You cannot decide your own exchange. Ask another operator.',
   },
 } as const satisfies Record<string, Guard>;
 export type GuardName = keyof typeof guards;

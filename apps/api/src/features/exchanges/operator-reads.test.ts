@@ -29,7 +29,7 @@ const fresh = async () => (await api.asMember()).client;
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.code];
 
 describe('GET /api/admin/exchanges', () => {
-  it('sorts exchanges into queues and counts them', async () => {
+  it('lists exchanges by queue and counts them', async () => {
     const client = await fresh();
     const waiting = await create(client);
     const first = await submitted(client);
@@ -70,7 +70,7 @@ describe('GET /api/admin/exchanges', () => {
     assert.ok(Date.parse(counts.oldest_to_review_at) <= Date.parse(first.submitted_at));
   });
 
-  it('goes on from a cursor without losing or repeating any, both ways round', async () => {
+  it('continues from a cursor without gaps or repetitions in both directions', async () => {
     for (const queue of ['to_review', 'all']) {
       const whole = (await admin.get('/api/admin/exchanges', { query: { queue, per_page: 100 } }))
         .body.data;
@@ -95,7 +95,7 @@ describe('GET /api/admin/exchanges', () => {
 });
 
 describe('GET /api/admin/exchanges/{number}', () => {
-  it('tells what the desk knows, and what is left of the reserve', async () => {
+  it('has every detail and the remaining reserve', async () => {
     const client = await fresh();
     const exchange = await submitted(client);
     const { body } = await admin.get(deskPath(exchange.number));
@@ -146,7 +146,7 @@ describe('GET /api/admin/exchanges/{number}', () => {
     assert.deepEqual((await admin.get(deskPath(first.number))).body.data.warnings, ['same_file']);
   });
 
-  it('compares names as people write them', () => {
+  it('compares names regardless of their spelling', () => {
     for (const [one, other] of [
       ['Ana María Cruz', 'CRUZ Ana Maria'],
       ['Jo Ann Lee', 'Jo Lee'],
@@ -166,13 +166,13 @@ describe('GET /api/admin/exchanges/{number}', () => {
 });
 
 describe('GET /api/admin/reserves/reconciliation', () => {
-  it('finds the ledger balanced after all of this', async () => {
+  it('finds the ledger balanced after these exchanges', async () => {
     const { status, body } = await admin.get('/api/admin/reserves/reconciliation');
     assert.equal(status, 200);
     assert.deepEqual([body.data.balanced, body.data.differences], [true, []]);
   });
 
-  it('stops approvals while the last run found a difference, and lets them go on after one without', async () => {
+  it('refuses approvals until a reconciliation without differences', async () => {
     const { exchange } = await claimed(api, admin);
     // An exchange that expired behind the ledger's back: its hold stands without it.
     const client = await fresh();
@@ -210,7 +210,7 @@ describe('GET /api/admin/reserves/reconciliation', () => {
 });
 
 describe('an exchange of the desk', () => {
-  it('needs one connection alone for every action', async (t) => {
+  it('needs only one connection for every action', async (t) => {
     const narrow = await startTestApi(t, { poolSize: 1 });
     const { client: boss } = await narrow.asAdmin();
     await openDesk(boss);

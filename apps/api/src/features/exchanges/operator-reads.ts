@@ -1,4 +1,4 @@
-/** What operators read: queues, their counts, and one exchange with all that is known of it. */
+/** What operators read: queues, their counts, and one exchange in detail. */
 import type { DeskExchange, DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Actor } from '#kernel/actor.ts';
 import { notFound } from '#kernel/refusal.ts';
@@ -15,8 +15,7 @@ import * as lists from './store/lists.ts';
 import { readSearch } from './store/search.ts';
 
 const PER_PAGE = 25;
-/** More twins than these tell an operator nothing that ten do not. */
-const MAX_TWINS = 10;
+const MAX_SAME_FILES = 10;
 
 interface DeskQuery {
   readonly queue?: lists.QueueName;
@@ -80,7 +79,7 @@ export async function getForOperator(
   });
 }
 
-/** The exchange as an action left it, for the answer to its operator: after its postings, for what is left of the reserve. */
+/** The reply of an operator's action; read after its postings, because it has the remaining reserve. */
 export async function operatorAnswer(
   context: ExchangeContext,
   tx: Tx,
@@ -94,7 +93,7 @@ export async function operatorAnswer(
       row,
       customer: await lists.findCustomer(tx, user_id),
       proofs,
-      twins: await lists.listTwins(tx, id, MAX_TWINS),
+      sameFiles: await lists.listSameFiles(tx, id, MAX_SAME_FILES),
       events: await listEvents(tx, id),
       availableMinor: await available(tx, receive_currency_id),
       facts: factsOf(context, row, proofs.length, operatorId, now),

@@ -1,12 +1,12 @@
-/** Pure: an exchange as the desk sees it, with what an operator should look at. */
+/** Pure: an exchange as operators see it, with warnings. */
 import type { DeskExchange, DeskExchangeDetail, warningCodes } from '@cambist/contract/desk';
 import { operatorActions } from '@cambist/contract/desk';
 import { formatAmount } from '@cambist/money/amount';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
-import { breakdownOf, shownRate } from '#features/pairs/pairs.ts';
-import type { DeskRow, Twin } from './store/lists.ts';
+import { breakdownOf, displayRate } from '#features/pairs/pairs.ts';
+import type { DeskRow, SameFile } from './store/lists.ts';
 import type { ExchangeEvent } from './store/exchanges.ts';
 import { lines } from './customer-view.ts';
 import type { Facts } from './guards.ts';
@@ -24,7 +24,7 @@ export function deskRowView(row: DeskRow, operatorId: Id, now: Date): DeskExchan
     receive: row.receive,
     send_amount: formatAmount(row.send_minor, row.send.decimals),
     receive_amount: formatAmount(row.payout_minor, row.receive.decimals),
-    rate: shownRate(row),
+    rate: displayRate(row),
     customer: { id: row.user_id, name: row.customer_name },
     claim: claimOf(row, operatorId, now),
     proof_count: row.proof_count,
@@ -35,7 +35,6 @@ export function deskRowView(row: DeskRow, operatorId: Id, now: Date): DeskExchan
   };
 }
 
-/** A lapsed claim is no claim. */
 function claimOf(row: DeskRow, operatorId: Id, now: Date): DeskExchange['claim'] {
   if (row.claimed_by === null || row.claimed_until === null || row.claimed_until <= now)
     return null;
@@ -59,10 +58,7 @@ export function warningsOf(row: DeskRow, operatorId: Id): Warning[] {
   return (Object.keys(found) as Warning[]).filter((code) => found[code]);
 }
 
-/**
- * Whether two names can hardly be one person's. Accents, joiners, order and case
- * don't count, and neither does a second name that only one of them has.
- */
+/** Ignores accents, joiners, order, case and a middle name that only one of them has. */
 export function namesDiffer(one: string, other: string): boolean {
   const [short, long] = [partsOf(one), partsOf(other)].toSorted((a, b) => a.size - b.size);
   return !short || !long || short.size === 0 || !short.isSubsetOf(long);
@@ -80,7 +76,7 @@ export interface DetailParts {
   readonly row: DeskRow;
   readonly customer: { id: Id; name: string; email: string; created_at: Date };
   readonly proofs: readonly Proof[];
-  readonly twins: readonly Twin[];
+  readonly sameFiles: readonly SameFile[];
   readonly events: readonly (ExchangeEvent & { actor: string | null })[];
   readonly availableMinor: bigint;
   readonly facts: Facts;
@@ -91,7 +87,7 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
   const { row, customer, facts, operatorId } = parts;
   const allowed = allowedTo('operator', facts);
   const received = (minor: bigint) => formatAmount(minor, row.receive.decimals);
-  // As the ledger has it: all that is neither paid out nor a fee, what the payout's step cut off too.
+  // As in the ledger, with the rounding of the payout step.
   const spread =
     row.mid_value_minor === null
       ? null
@@ -123,24 +119,24 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     pay_by: row.pay_by.toISOString(),
     approved_at: row.approved_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
-    proofs: parts.proofs.map((proof) => deskProofView(proof, row, parts.twins)),
+    proofs: parts.proofs.map((proof) => deskProofView(proof, row, parts.sameFiles)),
     timeline: parts.events.map((event) => deskEventView(event, operatorId)),
     allowed: operatorActions.filter((action) => allowed.includes(action)),
     server_time: facts.now.toISOString(),
   };
 }
 
-function deskProofView(proof: Proof, row: DeskRow, twins: readonly Twin[]) {
+function deskProofView(proof: Proof, row: DeskRow, sameFiles: readonly SameFile[]) {
   return {
     ...proofView(proof),
     sha256: proof.sha256.toString('hex'),
-    same_file: twins
-      .filter((twin) => twin.proof_id === proof.id)
-      .map((twin) => ({
-        number: twin.number,
-        customer: twin.customer,
-        same_customer: twin.user_id === row.user_id,
-        uploaded_at: twin.uploaded_at.toISOString(),
+    same_file: sameFiles
+      .filter((other) => other.proof_id === proof.id)
+      .map((other) => ({
+        number: other.number,
+        customer: other.customer,
+        same_customer: other.user_id === row.user_id,
+        uploaded_at: other.uploaded_at.toISOString(),
       })),
   };
 }

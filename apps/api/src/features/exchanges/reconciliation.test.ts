@@ -36,7 +36,7 @@ const forgetRecords = () => sql`delete from reconciliations`.execute(api.db);
 beforeEach(forgetRecords);
 
 describe('approvals and completions', () => {
-  it('compare the ledger themselves where there is no record of a comparison', async () => {
+  it('reconcile the ledger where there is no recent record', async () => {
     const { exchange } = await claimed(api, admin);
     assert.equal((await askApproval(exchange)).status, 200);
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe('approvals and completions', () => {
     );
   });
 
-  it('are refused with 503 where the ledger was tampered with and all records are gone', async () => {
+  it('are refused with 503 for a manipulated ledger without records', async () => {
     const { exchange } = await claimed(api, admin);
     const { exchange: other } = await claimed(api, admin);
     const approved = await approve(admin, other);
@@ -61,7 +61,7 @@ describe('approvals and completions', () => {
     assert.equal((await askCompletion(approved)).status, 200);
   });
 
-  it('take no record that is older than 30 minutes, or from the future, for an answer', async () => {
+  it('ignore a record older than 30 minutes or from the future', async () => {
     const { exchange } = await claimed(api, admin);
     const restore = await tamper(1);
     for (const age of ['31 minutes', '-1 minute']) {
@@ -73,7 +73,7 @@ describe('approvals and completions', () => {
     await restore();
   });
 
-  it('rely on the newest record for 30 minutes', async () => {
+  it('use the newest record for 30 minutes', async () => {
     const { exchange } = await claimed(api, admin);
     await sql`insert into reconciliations (at, balanced, differences)
       values (now() - interval '29 minutes', false, '[]')`.execute(api.db);
@@ -82,12 +82,12 @@ describe('approvals and completions', () => {
   });
 });
 
-describe('a comparison that an admin asks for', () => {
+describe('a reconciliation by an admin', () => {
   const compareNow = () => admin.get('/api/admin/reserves/reconciliation');
   const claimPayout = ({ number, version }: Json) =>
     admin.post(deskPath(number, '/claim'), { version });
 
-  it('stops completions, and the claim before the money leaves, and lets them go on', async () => {
+  it('stops and resumes completions and claims of payouts', async () => {
     const { exchange } = await claimed(api, admin);
     const approved = await approve(admin, exchange);
     const restore = await tamper(7);
@@ -101,7 +101,7 @@ describe('a comparison that an admin asks for', () => {
     assert.equal((await askCompletion(approved)).status, 200);
   });
 
-  it('is recorded for good', async () => {
+  it('is recorded', async () => {
     await compareNow();
     await assert.rejects(sql`update reconciliations set balanced = true`.execute(api.db), {
       code: '23001',
@@ -109,8 +109,8 @@ describe('a comparison that an admin asks for', () => {
   });
 });
 
-describe('the task', () => {
-  it('never purges the newest record, however old', async () => {
+describe('the task of reconciliation', () => {
+  it('never deletes the newest record', async () => {
     for (const age of ['200 days', '100 days']) {
       await sql`insert into reconciliations (at, balanced, differences)
         values (now() - ${age}::interval, true, '[]')`.execute(api.db);
@@ -127,11 +127,11 @@ describe('the task', () => {
   });
 });
 
-describe('a comparison', () => {
+describe('a reconciliation', () => {
   const differences = async () =>
     (await admin.get('/api/admin/reserves/reconciliation')).body.data.differences as Json[];
 
-  it('finds an exchange whose figures are not what was posted for it', async () => {
+  it('finds an exchange whose postings differ from its figures', async () => {
     const { exchange } = await claimed(api, admin);
     const approved = await approve(admin, exchange);
     const setPayout = (by: number) =>
@@ -182,7 +182,7 @@ describe('the figures of an exchange', () => {
   const set = (assignment: string, number: string) =>
     api.deps.sql.unsafe(`update exchanges set ${assignment} where number = '${number}'`);
 
-  it('cannot be changed after its creation, one by one', async () => {
+  it('cannot be changed after its creation', async () => {
     const { number } = await create((await api.asMember()).client);
     for (const assignment of [
       'send_minor = send_minor + 1',
@@ -211,7 +211,7 @@ describe('the figures of an exchange', () => {
     });
   });
 
-  it('change only with a row of old and new figures in the same transaction', async () => {
+  it('change only with a row of the old and new figures in the same transaction', async () => {
     const { number } = await create((await api.asMember()).client);
     const note = sql`
       insert into exchange_recalculations (exchange_id, old_figures, new_figures)

@@ -1,7 +1,6 @@
 /**
- * Reconciliation: the ledger compared with itself and with the exchanges, every
- * ten minutes. Nothing is approved or completed unless a recent comparison found
- * everything right: a desk that does not know what it has must not pay out.
+ * Reconciliation of the ledger with itself and with the exchanges, every ten minutes. Approvals and
+ * completions require a recent balanced one.
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { Refusal } from '#kernel/refusal.ts';
@@ -16,60 +15,56 @@ const KEEP_DAYS = 90;
 
 type ReconcileDeps = Pick<Deps, 'db' | 'log'>;
 
-function compare({ db }: Pick<Deps, 'db'>): Promise<Reconciliation> {
-  return reconcile(db, { openHolds: store.listOpenHolds, misposted: store.listMisposted });
-}
-
-/**
- * Compares now and records the outcome, whoever asked: the newest one decides about approvals in
- * every process. Where nothing can be written it is answered all the same.
- */
-export async function compareAndRecord(deps: ReconcileDeps): Promise<Reconciliation> {
-  const found = await compare(deps);
+/** The newest record decides about approvals in every process; a failure to record is only logged. */
+export async function reconcileNow(deps: ReconcileDeps): Promise<Reconciliation> {
+  const found = await reconcile(deps.db, {
+    openHolds: store.listOpenHolds,
+    misposted: store.listMisposted,
+  });
   await store
     .insertReconciliation(deps.db, found)
-    .catch((error: unknown) => deps.log.error({ err: error }, 'A comparison was not recorded.'));
+    .catch((error: unknown) =>
+      deps.log.error({ err: error }, 'A reconciliation was not recorded.'),
+    );
   if (!found.balanced) {
     deps.log.error({ differences: found.differences }, 'The ledger is unbalanced: approvals stop.');
   }
   return found;
 }
 
-const comparing = new WeakMap<Db, Promise<unknown>>();
+const running = new WeakMap<Db, Promise<unknown>>();
 
 /**
- * Compares where that was not done lately, since the scheduler stands still or the records are
- * gone; all who ask wait for the same comparison. Before the transaction of an approval, which must
- * not wait for it with locks.
+ * Reconciles where there is no recent record, such as with a stopped scheduler. Callers share one
+ * reconciliation, before the transaction of an approval, so that it holds no locks meanwhile.
  */
-export async function compareIfDue(deps: ReconcileDeps): Promise<void> {
+export async function reconcileIfDue(deps: ReconcileDeps): Promise<void> {
   if ((await store.lastOutcome(deps.db)) !== 'unknown') return;
-  let comparison = comparing.get(deps.db);
-  if (comparison === undefined) {
-    // Recorded also where the request that waits for it times out: the next one finds it done.
-    comparison = runInBackground(() => compareAndRecord(deps)).finally(() =>
-      comparing.delete(deps.db),
+  let reconciliation = running.get(deps.db);
+  if (reconciliation === undefined) {
+    // In the background, so that it is recorded even if the request times out.
+    reconciliation = runInBackground(() => reconcileNow(deps)).finally(() =>
+      running.delete(deps.db),
     );
-    comparing.set(deps.db, comparison);
+    running.set(deps.db, reconciliation);
   }
-  await comparison;
+  await reconciliation;
 }
 
-/** @throws Refusal 503 `ledger_unbalanced`, also where no recent comparison is recorded */
+/** @throws Refusal 503 `ledger_unbalanced`, also without a recent reconciliation */
 export async function requireBalancedLedger(tx: Tx): Promise<void> {
   const outcome = await store.lastOutcome(tx);
-  if (outcome === 'unbalanced') throw unbalanced('The ledger does not agree with itself');
-  if (outcome === 'unknown') throw unbalanced('The ledger was not compared lately');
+  if (outcome === 'unbalanced') throw unbalanced('The ledger is unbalanced');
+  if (outcome === 'unknown') throw unbalanced('The ledger was not reconciled recently');
 }
 
-/** For what only leads to a completion. @throws Refusal 503 `ledger_unbalanced` */
+/** For a claim before a completion. @throws Refusal 503 `ledger_unbalanced` */
 export async function refuseUnbalancedLedger(tx: Tx): Promise<void> {
-  if ((await store.lastOutcome(tx)) === 'unbalanced')
-    throw unbalanced('The ledger does not agree with itself');
+  if ((await store.lastOutcome(tx)) === 'unbalanced') throw unbalanced('The ledger is unbalanced');
 }
 
-function unbalanced(found: string): Refusal {
-  const sentence = `${found}, so nothing is approved or completed until that is resolved.`;
+function unbalanced(reason: string): Refusal {
+  const sentence = `${reason}, so nothing is approved or completed until that is resolved.`;
   return new Refusal(503, 'ledger_unbalanced', sentence, { retryAfterSeconds: 60 });
 }
 
@@ -78,7 +73,7 @@ export function reconciliationTask(deps: ReconcileDeps): Task {
     name: 'reconcile-ledger',
     cron: '*/10 * * * *',
     async run() {
-      const found = await compareAndRecord(deps);
+      const found = await reconcileNow(deps);
       await store.deleteOld(deps.db, KEEP_DAYS);
       if (found.balanced) return 'balanced';
       throw new Error(`${found.differences.length} differences in the ledger.`);

@@ -32,7 +32,7 @@ async function withProof(number: string): Promise<boolean> {
 }
 
 describe('proofs of exchanges that ended unpaid', () => {
-  it('are deleted thirty days later, with their files; the events stay', async () => {
+  it('are deleted thirty days later with their files, without the events', async () => {
     const [young, old] = [await create(owner), await create(owner)];
     for (const exchange of [young, old]) {
       await upload(owner, exchange.number);
@@ -54,7 +54,7 @@ describe('proofs of exchanges that ended unpaid', () => {
     assert.equal(await sweep(), '0 files deleted');
   });
 
-  it('are kept for as many days as the settings say', async () => {
+  it('stay for the days of the settings', async () => {
     const exchange = await create(owner);
     await upload(owner, exchange.number);
     await cancel(owner, exchange);
@@ -67,7 +67,7 @@ describe('proofs of exchanges that ended unpaid', () => {
     assert.equal(await withProof(exchange.number), false);
   });
 
-  it('stay where money was received, or somebody said that it was sent', async () => {
+  it('stay where a payment was received or submitted', async () => {
     const { client } = await api.asMember();
     const open = await create(client);
     await upload(client, open.number);

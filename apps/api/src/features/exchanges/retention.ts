@@ -1,9 +1,7 @@
 /**
- * What stays of exchanges whose customer deleted the account. Amounts, rates,
- * states and the ledger stay for good, without the person. Where money moved,
- * or the customer said that it had, the answers and proofs are records that the
- * law on money laundering demands for five years; elsewhere they go at once.
- * docs/decisions/0014-accounts.md has the why.
+ * Retention of exchanges after the account is deleted. Amounts, rates, states and the ledger stay.
+ * Answers and proofs stay for five years where a payment was made or submitted, as the law on money
+ * laundering demands, and are erased at once elsewhere (docs/decisions/0014-accounts.md).
  */
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
@@ -18,14 +16,14 @@ import * as store from './store/retention.ts';
 const RECORDS_MS = 1827 * DAY;
 const BATCH = 200;
 
-/** Erases answers and proofs. Returns the names of the files to remove after commit. */
+/** Erases answers and proofs. Returns the files to remove after commit. */
 export async function eraseExchanges(tx: Tx, ids: readonly Id[]): Promise<string[]> {
   if (ids.length === 0) return [];
   await store.eraseAnswers(tx, ids);
   return removeProofsOf(tx, ids);
 }
 
-/** Erases records that are older than the law demands. */
+/** Erases records after the required five years. */
 export function retentionTask(deps: Deps): Task {
   return {
     name: 'forget-old-records',

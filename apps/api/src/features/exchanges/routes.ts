@@ -1,4 +1,4 @@
-/** Exchanges: quotes for anyone, the customer's actions, the operators' decisions, and the tasks that end and forget them. */
+/** Exchanges: quotes, actions of customers and operators, and tasks. */
 import type { Feature } from '#platform/feature.ts';
 import { overdueTask } from './actions/end-unpaid.ts';
 import { reconciliationTask } from './reconciliation.ts';

@@ -1,7 +1,6 @@
 /**
- * Writes `docs/exchange-states.md` from the table of actions, so that the
- * picture cannot differ from what runs; a test compares the file.
- * Write it anew: `node apps/api/src/features/exchanges/states-page.ts > docs/exchange-states.md`
+ * Generates `docs/exchange-states.md` from the table of actions; a test compares the file.
+ * `node apps/api/src/features/exchanges/states-page.ts > docs/exchange-states.md`
  */
 import { guards } from './guards.ts';
 import { actions, type ActionRow } from './workflow.ts';
@@ -30,7 +29,7 @@ export function statesPage(): string {
   ].join('\n');
 }
 
-/** An action that keeps the state is in the table below the picture, not in it. */
+/** Actions that keep the state are only in the table. */
 function arrows({ action, from, to, who }: ActionRow): string[] {
   if (to === 'same') return [];
   const label = who === 'system' ? `${action} (by itself)` : action;

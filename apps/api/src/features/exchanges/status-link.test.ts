@@ -32,7 +32,7 @@ const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const open = (token: string) => api.client().get(`/api/public/exchanges/${token}`);
 
 describe('GET /api/exchanges/{number}/status-link', () => {
-  it('200: the same unguessable address each time, of the frontend', async () => {
+  it('answers 200 with the same unguessable link each time', async () => {
     const { client } = await api.asMember();
     const [one, other] = [await create(client), await create(client)];
     const url = await linkOf(client, one);
@@ -41,7 +41,7 @@ describe('GET /api/exchanges/{number}/status-link', () => {
     assert.notEqual(await linkOf(client, other), url);
   });
 
-  it('401 and 404: for others', async () => {
+  it('answers 401 to guests and 404 to other customers', async () => {
     const { client } = await api.asMember();
     const exchange = await create(client);
     const path = `/api/exchanges/${exchange.number}/status-link`;
@@ -52,7 +52,7 @@ describe('GET /api/exchanges/{number}/status-link', () => {
 });
 
 describe('GET /api/public/exchanges/{token}', () => {
-  it('200: how it stands, without cookies, and kept by no cache', async () => {
+  it('answers 200 with the status, without cookies and uncached', async () => {
     const { client } = await api.asMember({ name: 'Zoë Marlow' });
     const exchange = await submitted(client);
     const token = tokenOf(await linkOf(client, exchange));
@@ -74,7 +74,7 @@ describe('GET /api/public/exchanges/{token}', () => {
     assert.equal((await open(token)).body.data.state, 'completed');
   });
 
-  it('tells nothing of the person, of accounts, or of what somebody wrote', async () => {
+  it('has no personal data, accounts or free text', async () => {
     const { client, user } = await api.asMember({ name: 'Zoë Marlow' });
     const taken = await claim(admin, await submitted(client));
     const reason = 'The name of the payer is Pat Novak.';
@@ -105,7 +105,7 @@ describe('GET /api/public/exchanges/{token}', () => {
     assert.deepEqual(Object.keys(answer.body.data.timeline[0]), ['action', 'to_state', 'at']);
   });
 
-  it('404, the same for all: another’s token, a changed one, and what is none', async () => {
+  it('answers the same 404 to a token of another purpose, a changed one and nonsense', async () => {
     const { client } = await api.asMember();
     const exchange = await create(client);
     const token = tokenOf(await linkOf(client, exchange));
@@ -116,8 +116,8 @@ describe('GET /api/public/exchanges/{token}', () => {
       .executeTakeFirstOrThrow();
     const changed = (at: number) =>
       token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
-    // The last letter of the id has four bits that say nothing: they make no second token.
-    const twin = token.slice(0, 21) + nextLetter(token[21] ?? '') + token.slice(22);
+    // The last character of the id has four unused bits, which make no second token.
+    const twin = token.slice(0, 21) + nextCharacter(token[21] ?? '') + token.slice(22);
     const wrong = [
       changed(0),
       changed(21),
@@ -142,12 +142,12 @@ describe('GET /api/public/exchanges/{token}', () => {
     assert.equal((await open(token)).status, 200);
   });
 
-  it('404: when it has been over for long, and when the customer is gone', async () => {
+  it('answers 404 some days after the end, and once the account is deleted', async () => {
     const { client } = await api.asMember();
-    const [kept, over] = [await create(client), await create(client)];
-    const cancelled = await cancel(client, over);
+    const [recent, old] = [await create(client), await create(client)];
+    const cancelled = await cancel(client, old);
     const tokens = [
-      tokenOf(await linkOf(client, kept)),
+      tokenOf(await linkOf(client, recent)),
       tokenOf(await linkOf(client, cancelled)),
     ] as const;
     const changed = async (daysAgo: number) => {
@@ -155,7 +155,7 @@ describe('GET /api/public/exchanges/{token}', () => {
       await api.db
         .updateTable('exchanges')
         .set({ state_changed_at })
-        .where('number', 'in', [kept.number, over.number])
+        .where('number', 'in', [recent.number, old.number])
         .execute();
     };
     await changed(statusLinkDays - 1);
@@ -165,15 +165,15 @@ describe('GET /api/public/exchanges/{token}', () => {
     // What is still open has a link, however old it is.
     assert.equal((await open(tokens[0])).status, 200);
 
-    await cancel(client, kept);
+    await cancel(client, recent);
     assert.equal((await open(tokens[0])).status, 200);
     assert.equal((await client.leave()).status, 204);
     assert.equal((await open(tokens[0])).status, 404);
   });
 });
 
-describe('the status link of a letter', () => {
-  it('opens, stands in no row, and goes out with the letter', async (t) => {
+describe('the status link of an email', () => {
+  it('works, is in no row, and is sent with the email', async (t) => {
     const smtp = await startSmtp(t);
     const there = await startTestApi(t, { jobs: true, env: { MAIL_URL: smtp.url } });
     const { client: desk } = await there.asAdmin();
@@ -191,9 +191,9 @@ describe('the status link of a letter', () => {
   });
 });
 
-/** The next letter of base64url that begins with the same two bits. */
-function nextLetter(letter: string): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-  const at = letters.indexOf(letter);
-  return letters[at ^ 1] ?? '';
+/** The base64url character that differs in the last bit. */
+function nextCharacter(character: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const at = alphabet.indexOf(character);
+  return alphabet[at ^ 1] ?? '';
 }

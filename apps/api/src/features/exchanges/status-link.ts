@@ -1,8 +1,4 @@
-/**
- * The read-only status link: whoever holds it sees how one exchange stands,
- * without signing in, and can do nothing with it.
- * docs/decisions/0016-the-status-link.md has the why.
- */
+/** The read-only status link of an exchange, without sign-in (docs/decisions/0016-the-status-link.md). */
 import { openStates } from '@cambist/contract/exchange-groups';
 import { statusLinkDays, type ExchangeStatus } from '@cambist/contract/status-link';
 import type { Actor } from '#kernel/actor.ts';
@@ -15,16 +11,16 @@ import { findOwn } from './customer-reads.ts';
 import { statusView } from './customer-view.ts';
 import * as store from './store/exchanges.ts';
 
-/** The frontend's page; the token follows. */
+/** The page of the frontend; the token follows. */
 const PATH = '/status/';
 const PURPOSE = 'exchange status';
 
-/** As an email carries it: the token is made when the email is sent. */
+/** For an email; the token is signed when it is sent. */
 export function statusLinkOf(id: Id) {
   return { path: PATH, signs: { purpose: PURPOSE, id } };
 }
 
-/** The link of an exchange of theirs. @throws Refusal 404 */
+/** @throws Refusal 404, also for another customer's exchange */
 export async function ownStatusLink(
   { db, keys, config }: Pick<Deps, 'db' | 'keys' | 'config'>,
   actor: Actor,
@@ -34,13 +30,13 @@ export async function ownStatusLink(
   return { url: new URL(PATH + signedId(keys, PURPOSE, id), config.frontendUrl).href };
 }
 
-/** @throws Refusal 404, also when the exchange has been over for long, or its customer is gone */
-export async function statusOf(
+/** @throws Refusal 404, also some days after the end, and for a deleted account */
+export async function readSharedStatus(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   token: string,
 ): Promise<ExchangeStatus> {
   const id = readSignedId(keys, PURPOSE, token);
-  // No row was looked at: the time of this answer tells as little as its words.
+  // Without a query, so that timing reveals nothing.
   if (id === null) throw notFound();
   const exchange = await store.findShared(db, id);
   if (!exchange || isOutdated(exchange, clock())) throw notFound();

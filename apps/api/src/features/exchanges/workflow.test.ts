@@ -34,13 +34,13 @@ function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {})
 }
 
 describe('the table of actions', () => {
-  it('names only guards that exist, and uses every guard', () => {
+  it('names existing guards only, and uses every guard', () => {
     const rows: readonly ActionRow[] = actions;
     const used = new Set(rows.flatMap((row) => row.guards));
     assert.deepEqual([...used].toSorted(), Object.keys(guards).toSorted());
   });
 
-  it('has one row for each action, person and state', () => {
+  it('has one row per action, actor and state', () => {
     const rows: readonly ActionRow[] = actions;
     const keys = rows.flatMap(({ action, who, from }) =>
       (from.length === 0 ? ['nothing'] : from).map((state) => `${action} ${who} ${state}`),
@@ -49,7 +49,7 @@ describe('the table of actions', () => {
     assert.throws(() => rowOf('expire', 'customer'), /no expire by customer/);
   });
 
-  it('sorts every state into open, done or closed, and lets a note stand in each', () => {
+  it('has every state in one group and allows notes in each', () => {
     const sorted = [...openStates, ...doneStates, ...closedStates].toSorted();
     assert.deepEqual(sorted, [...exchangeStates].toSorted());
     assert.deepEqual(
@@ -58,13 +58,13 @@ describe('the table of actions', () => {
     );
   });
 
-  it('is drawn in the documentation as it stands', () => {
+  it('matches its documentation', () => {
     const file = resolve(import.meta.dirname, '../../../../../docs/exchange-states.md');
     const command = 'node apps/api/src/features/exchanges/states-page.ts > docs/exchange-states.md';
     assert.equal(readFileSync(file, 'utf8'), statesPage(), `Write it anew: ${command}`);
   });
 
-  it('refuses every action in every state that it does not name', () => {
+  it('refuses an action in every state that its rows do not name', () => {
     for (const row of actions as readonly ActionRow[]) {
       for (const state of exchangeStates) {
         if (row.from.includes(state)) continue;
@@ -79,13 +79,13 @@ describe('the table of actions', () => {
     }
   });
 
-  it('keeps the state where it says the same', () => {
+  it('does not change the state of an action to `same`', () => {
     assert.equal(stateAfter(rowOf('note', 'operator'), 'expired'), 'expired');
     assert.equal(stateAfter(rowOf('cancel', 'customer'), 'awaiting_payment'), 'cancelled');
   });
 });
 
-describe('what a customer may do', () => {
+describe('a customer’s actions', () => {
   const cases: [string, Facts, string[]][] = [
     ['before paying', facts({}), ['upload_proof', 'cancel']],
     ['with a proof', facts({}, { proofCount: 1 }), ['upload_proof', 'submit', 'cancel']],
@@ -127,7 +127,7 @@ describe('what a customer may do', () => {
   }
 });
 
-describe('what an operator may do', () => {
+describe('an operator’s actions', () => {
   const review = { state: 'under_review', claimed_by: 'bob', claimed_until: minutes(1) } as const;
   const cases: [string, Facts, string[]][] = [
     [
@@ -189,8 +189,8 @@ describe('what an operator may do', () => {
   }
 });
 
-describe('what the system does', () => {
-  it('waits until the time to pay is over, then submits what has a proof and ends what has none', () => {
+describe('the system', () => {
+  it('submits an exchange with a proof and expires one without, after the time to pay', () => {
     assert.deepEqual(allowedTo('system', facts({})), []);
     assert.deepEqual(allowedTo('system', facts({ pay_by: now })), ['expire']);
     assert.deepEqual(allowedTo('system', facts({ pay_by: now }, { proofCount: 1 })), ['submit']);

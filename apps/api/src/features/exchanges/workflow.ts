@@ -1,9 +1,6 @@
 /**
- * The exchange's actions, in ONE table: from which states, to which state, who
- * may, and under which guards. The buttons of customer and operator, the
- * transitions, the page `docs/exchange-states.md` and the tests all come from
- * it. Pure: the database's time and the row come in as facts.
- * Later actions (question, refund, late receipt, reopening) are rows to add.
+ * Pure: the table of actions on an exchange, with states, actors and guards. The buttons, the
+ * transitions, `docs/exchange-states.md` and the tests use it.
  */
 import { exchangeStates, type ExchangeState } from '@cambist/contract/exchanges';
 import { Refusal } from '#kernel/refusal.ts';
@@ -11,10 +8,7 @@ import { guards, type Facts, type Guard, type GuardName } from './guards.ts';
 
 export type Who = 'customer' | 'operator' | 'system';
 
-/**
- * What an operation itself checks inside its transaction, since it takes the
- * request's words or other tables; named here so that the page tells all.
- */
+/** Checks inside an action, which need the request or other tables; named for the documentation. */
 export type CheckName =
   | 'address_confirmed'
   | 'quote_redeemable'
@@ -32,22 +26,21 @@ export type CheckName =
 
 export interface ActionRow {
   readonly action: string;
-  /** Empty for the action that makes the exchange. */
+  /** Empty for the creation. */
   readonly from: readonly ExchangeState[];
-  /** `same`: the state stays. */
   readonly to: ExchangeState | 'same';
   readonly who: Who;
   readonly guards: readonly GuardName[];
   readonly checks: readonly CheckName[];
-  /** Whether the customer's timeline shows it. */
+  /** Whether the customer's timeline has it. */
   readonly onTimeline: boolean;
-  /** The code when the state does not fit; `state_conflict` unless said. */
+  /** The code in another state; `state_conflict` by default. */
   readonly conflict?: string;
 }
 
 const inReview = ['payment_submitted', 'under_review', 'on_hold'] as const;
 
-/** Rows may share an action's name when different people do it, or from different states. */
+/** An action has a row for each actor and group of states. */
 export const actions = [
   {
     action: 'create',
@@ -140,7 +133,7 @@ export const actions = [
     checks: [],
     onTimeline: false,
   },
-  // A payout leaves the desk before it is entered here: who is about to send it says so first.
+  // A payout is claimed before it is sent, so that no two operators send it.
   {
     action: 'claim',
     from: ['approved'],
@@ -199,7 +192,7 @@ export const actions = [
 
 export type ActionName = (typeof actions)[number]['action'];
 
-/** The row for this state; for a state that no row names, one that refuses it. */
+/** The row for this state, or one that refuses it. */
 export function rowOf(action: ActionName, who: Who, state?: ExchangeState): ActionRow {
   const rows: readonly ActionRow[] = actions.filter(
     (each) => each.action === action && each.who === who,
@@ -209,7 +202,7 @@ export function rowOf(action: ActionName, who: Who, state?: ExchangeState): Acti
   return row;
 }
 
-/** Why the action may not happen now, or null when it may. */
+/** Null where the action is allowed. */
 export function refusalOf(row: ActionRow, facts: Facts): Refusal | null {
   const { state } = facts.exchange;
   if (!row.from.includes(state)) {
@@ -223,19 +216,17 @@ export function refusalOf(row: ActionRow, facts: Facts): Refusal | null {
   return failed ? new Refusal(409, failed.code, failed.sentence) : null;
 }
 
-/** The state after the action. */
 export function stateAfter(row: ActionRow, from: ExchangeState): ExchangeState {
   return row.to === 'same' ? from : row.to;
 }
 
-/** Everything this person may do now, in the table's order. */
+/** The actions allowed now, in the table's order. */
 export function allowedTo(who: Who, facts: Facts): ActionName[] {
   return actions
     .filter((row) => row.who === who && row.from.length > 0 && refusalOf(row, facts) === null)
     .map((row) => row.action);
 }
 
-/** Whether the customer's timeline shows an event. */
 export function isOnTimeline(event: { action: string; from_state: ExchangeState | null }): boolean {
   const { action, from_state: state } = event;
   const rows: readonly ActionRow[] = actions.filter(

@@ -95,12 +95,12 @@ describe('GET /api/public/export/{file}', () => {
     );
   });
 
-  it('is one of five files, and whatever else stands in the query does not matter', async () => {
+  it('is one of five files and ignores other query parameters', async () => {
     assert.equal((await guest.get(path('rates.xml'))).status, 404);
     assert.equal((await guest.get(path('rates.txt?t=1&key=x'))).status, 200);
   });
 
-  it('is only there for who has the key, where there is one', async () => {
+  it('needs the key where there is one', async () => {
     const key = 'monitors-may-read-1';
     await setFeeds(admin, { key });
     for (const query of ['', '?key=', '?key=monitors-may-read-2', '?key=a&key=b']) {
@@ -118,7 +118,7 @@ describe('GET /api/public/export/{file}', () => {
   });
 });
 
-describe('what readers keep', () => {
+describe('a file that a reader has cached', () => {
   it('is not sent again until it changes', async () => {
     for (const file of feedFiles) {
       const first = await guest.get(path(file));
@@ -149,7 +149,7 @@ describe('what readers keep', () => {
     }
   });
 
-  it('keeps its tag and date when it is made anew with the same content', async () => {
+  it('keeps its tag and date when it is rebuilt with the same content', async () => {
     const before = await guest.get(path('rates.csv'));
     await changePair('eur-to-usd', { position: 5 });
     const after = await guest.get(path('rates.csv'));
@@ -157,7 +157,7 @@ describe('what readers keep', () => {
     assert.equal(after.headers['last-modified'], before.headers['last-modified']);
   });
 
-  it('is outdated by a change in the same second, for who asks by the date too', async () => {
+  it('is outdated by a change in the same second, also by its date', async () => {
     const first = await guest.get(path('rates.csv'));
     await changePair('usd-to-eur', { min_send: '11' });
     const headers = { 'if-modified-since': String(first.headers['last-modified']) };
@@ -167,7 +167,7 @@ describe('what readers keep', () => {
     await changePair('usd-to-eur', { min_send: '10' });
   });
 
-  it('has the same tag from every process, and the time since when that one knows it', async () => {
+  it('has the same tag from every process, and that process’s time of writing', async () => {
     const modified = ({ modifiedAt }: FeedFile) => modifiedAt.getTime();
     const at = api.clock.now().getTime();
     const open = (after: number) =>
@@ -176,14 +176,14 @@ describe('what readers keep', () => {
     const [one, other] = [await open(0), await open(MINUTE)];
     assert.equal(other.etag, one.etag);
     assert.equal(modified(other) - modified(one), MINUTE);
-    // By the clock of the service that is a minute ahead of this machine's.
+    // The service's clock is a minute ahead of this machine's.
     api.clock.advance(MINUTE);
     const { headers } = await guest.get(path('rates.csv'));
     assert.ok(Date.parse(String(headers['last-modified'])) > at);
     await setFeeds(admin, { enabled: true });
   });
 
-  it('is answered to HEAD as well, without the body', async () => {
+  it('is answered to HEAD without the body', async () => {
     const answer = await guest.send('HEAD', path('bestchange.xml'));
     const { etag } = (await guest.get(path('bestchange.xml'))).headers;
     assert.deepEqual([answer.status, answer.text, answer.headers['etag']], [200, '', etag]);
@@ -191,7 +191,7 @@ describe('what readers keep', () => {
 });
 
 describe('GET /api/admin/feeds', () => {
-  it('has addresses, sizes and items, for who may see the money', async () => {
+  it('has addresses, sizes and items for admins with the permission money', async () => {
     const { client: writer } = await api.asAdmin({ permissions: ['content'] });
     assert.equal((await writer.get('/api/admin/feeds')).status, 403);
     const data = await overview();
@@ -212,7 +212,7 @@ describe('GET /api/admin/feeds', () => {
 });
 
 describe('PUT /api/admin/settings/feeds', () => {
-  it('refuses what can be no key, flag, city, or is there twice', async () => {
+  it('refuses invalid keys, flags and cities, and duplicates', async () => {
     const url = '/api/admin/settings/feeds';
     const { version, value } = (await admin.get(url)).body.data;
     const city = { currency: 'cash', cities: ['MSK'] };
@@ -238,7 +238,7 @@ describe('PUT /api/admin/settings/feeds', () => {
     }
   });
 
-  it('gives one pair flags of its own', async () => {
+  it('gives one pair its own flags', async () => {
     await setFeeds(admin, { pair_flags: [{ pair: 'btc-to-eur', flags: ['verifying'] }] });
     const items = byName(await readXml(api.db, (await guest.get(path('bestchange.xml'))).text));
     const params = Object.fromEntries(items.map(({ from, param }) => [from, param]));
@@ -247,7 +247,7 @@ describe('PUT /api/admin/settings/feeds', () => {
 });
 
 describe('the setting of costs', () => {
-  it('has the costs beside the converter’s rate where the settings want it so', async () => {
+  it('puts the costs beside the converter’s rate', async () => {
     const { api, admin, guest, path, overview } = await startFeedsDesk({ after });
     const inside = (await overview()).items[2];
     assert.deepEqual([inside.converter, inside.below_percent], [{ in: '1', out: '2' }, '20.09']);
@@ -255,7 +255,7 @@ describe('the setting of costs', () => {
     const answer = await guest.get(path('bestchange.xml'));
     const { in: inAmount, out, fromfee } = byName(await readXml(api.db, answer.text))[2] ?? {};
     assert.deepEqual([inAmount, out, fromfee], ['1', '2', '1 USD, 10 %']);
-    const told = (await overview()).items[2];
-    assert.deepEqual([told.out, told.below_percent], ['2', '0.00']);
+    const shown = (await overview()).items[2];
+    assert.deepEqual([shown.out, shown.below_percent], ['2', '0.00']);
   });
 });

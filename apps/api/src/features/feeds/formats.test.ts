@@ -17,7 +17,7 @@ const item: Item = {
   classic: { in: '1', out: '61250.500000000000000001', sendFee: null, receiveFee: null },
   converter: { in: '1', out: '61400' },
   belowPercent: '0.25',
-  bare: { in: '1', out: '61300' },
+  withoutFixedFees: { in: '1', out: '61300' },
   sendFee: '0.0001',
   receiveFee: '5',
   reserve: huge,
@@ -39,35 +39,35 @@ const plain: Item = {
   in: '61500',
   out: '1',
   classic: { in: '61500', out: '1', sendFee: null, receiveFee: null },
-  bare: { in: '61500', out: '1' },
+  withoutFixedFees: { in: '61500', out: '1' },
   sendFee: null,
   receiveFee: null,
   flags: [],
 };
 
 describe('costs beside the rate', () => {
-  const told: Item = {
+  const withFees: Item = {
     ...item,
     classic: { in: '1', out: '61400', sendFee: '0.0001 BTC, 0.5 %', receiveFee: '5 USD' },
   };
 
-  it('stand in tags of the classic XML, and in two columns of the CSV', () => {
-    const xml = formats['bestchange.xml'].write([told], 'tags');
+  it('are in tags of the classic XML and in two columns of the CSV', () => {
+    const xml = formats['bestchange.xml'].write([withFees], 'tags');
     assert.match(xml, /<in>1<\/in><out>61400<\/out>/);
     assert.match(xml, /<fromfee>0\.0001 BTC, 0\.5 %<\/fromfee><tofee>5 USD<\/tofee><floating>/);
-    const [header, line] = formats['rates.csv'].write([told], 'tags').split('\r\n');
+    const [header, line] = formats['rates.csv'].write([withFees], 'tags').split('\r\n');
     assert.match(header ?? '', /,param,fromfee,tofee$/);
     assert.match(line ?? '', /^BTC,CASHUSD,1,61400,.*,0\.0001 BTC \+ 0\.5 %,5 USD$/);
   });
 
-  it('stay in the rate of the text, which has no place for them', () => {
-    const text = formats['rates.txt'].write([told], 'tags');
+  it('stay inside the rate of the text, which has no field for them', () => {
+    const text = formats['rates.txt'].write([withFees], 'tags');
     assert.match(text, /^BTC;CASHUSD;1;61250\.500000000000000001;/);
   });
 });
 
 describe('bestchange.xml', () => {
-  it('is the classic format, a record a line', () => {
+  it('is the classic format with an item per line', () => {
     assert.equal(
       formats['bestchange.xml'].write([item, plain]),
       `<?xml version="1.0" encoding="UTF-8"?>
@@ -94,7 +94,7 @@ describe('bestchange-1.1.xml', () => {
 });
 
 describe('rates-1.3.json', () => {
-  it('has currencies by number, the rate with its sign, and every digit', () => {
+  it('numbers the currencies and has the signed rate with every digit', () => {
     const other = { ...item, city: 'FNCH' };
     assert.equal(
       formats['rates-1.3.json'].write([item, other, { ...plain, from: 'USD' }]),
@@ -102,8 +102,8 @@ describe('rates-1.3.json', () => {
     );
   });
 
-  it('has neither side above the other as 1', () => {
-    const even = { ...plain, from: 'USD', bare: { in: '1', out: '1' } };
+  it('writes an even rate as 1', () => {
+    const even = { ...plain, from: 'USD', withoutFixedFees: { in: '1', out: '1' } };
     const { exchange } = JSON.parse(formats['rates-1.3.json'].write([even]));
     assert.equal(exchange[1].to[2].xr, 1);
   });
@@ -112,7 +112,7 @@ describe('rates-1.3.json', () => {
 describe('flags', () => {
   const every = { ...item, flags: [...feedFlags] };
 
-  it('are in JSON 1.3 those that it has a word for, and none under another meaning', () => {
+  it('are in JSON 1.3 where the format has the same meaning', () => {
     const options = (flags: Item['flags']) =>
       JSON.parse(formats['rates-1.3.json'].write([{ ...item, flags }])).exchange[1].to[2].options;
     assert.deepEqual(options(feedFlags), { manual: 1, auth: 1, ident: 1 });

@@ -1,13 +1,12 @@
-/** Every file with its type and what writes it. */
+/** Pure: the files for monitors, with their types and writers. */
 import type { FeedFileName, FeedSettings } from '@cambist/contract/feeds';
 import type { Item } from './items.ts';
 import { rates13Json } from './json.ts';
-import { ratesCsv, ratesText } from './lines.ts';
 import { classicXml, erefXml } from './xml.ts';
 
 interface Format {
   readonly contentType: string;
-  /** Without items a valid file with nothing in it. */
+  /** Without items a valid, empty file. */
   readonly write: (items: readonly Item[], costs?: FeedSettings['costs']) => string;
 }
 
@@ -18,3 +17,49 @@ export const formats: { readonly [F in FeedFileName]: Format } = {
   'rates.txt': { contentType: 'text/plain; charset=utf-8', write: ratesText },
   'rates.csv': { contentType: 'text/csv; charset=utf-8; header=present', write: ratesCsv },
 };
+
+/** `from;to;in;out;amount;city;` */
+function ratesText(items: readonly Item[]): string {
+  return items
+    .map(
+      (item) =>
+        `${[item.from, item.to, item.in, item.out, item.reserve, item.city ?? ''].join(';')};\n`,
+    )
+    .join('');
+}
+
+const HEADER = [
+  'from',
+  'to',
+  'in',
+  'out',
+  'amount',
+  'minamount',
+  'maxamount',
+  'floating',
+  'city',
+  'param',
+];
+
+/** RFC 4180. No value needs quotes. Fees beside the rate have two more columns. */
+function ratesCsv(items: readonly Item[], costs: FeedSettings['costs'] = 'inside'): string {
+  const lines = items.map((item) => [
+    item.from,
+    item.to,
+    item.classic.in,
+    item.classic.out,
+    item.reserve,
+    item.sendMin,
+    item.sendMax,
+    String(item.lockMinutes),
+    item.city ?? '',
+    item.flags.join(' '),
+    ...(costs === 'tags' ? [feeCell(item.classic.sendFee), feeCell(item.classic.receiveFee)] : []),
+  ]);
+  const header = costs === 'tags' ? [...HEADER, 'fromfee', 'tofee'] : HEADER;
+  return [header, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function feeCell(fee: string | null): string {
+  return fee?.replace(', ', ' + ') ?? '';
+}

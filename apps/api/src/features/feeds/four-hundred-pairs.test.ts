@@ -1,4 +1,4 @@
-/** A desk of 420 pairs: what the files say is what its customers get, and costs one query or none. */
+/** A desk of 420 pairs: customers get what the files publish, for at most one query. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { feedFiles } from '@cambist/contract/feeds';
@@ -12,7 +12,7 @@ import { byName, readExactJson, readXml } from '#test/factories/feeds.ts';
 import { startTestApi } from '#test/harness.ts';
 import { feeds } from './routes.ts';
 
-/** Names of the tables that the feeds asked for, one for each statement. */
+/** The table of each statement. */
 let statements: string[] = [];
 const counting: KyselyPlugin = {
   transformQuery({ node }) {
@@ -66,7 +66,7 @@ const text = async (file: string) => {
   return answer.text;
 };
 
-/** What monitors ask for, and the statements that it cost. */
+/** The statements of some requests. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
   statements = [];
   await work();
@@ -76,17 +76,17 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
 const all = () => Promise.all(feedFiles.flatMap((file) => [text(file), text(file), text(file)]));
 
 describe(`the feeds of ${PAIRS} pairs`, () => {
-  it('cost one query beside the settings when they are made', async () => {
+  it('cost one query besides the settings when they are built', async () => {
     const cost = await asked(all);
     assert.deepEqual(
       cost.filter((name) => name !== 'settings'),
       ['pairs'],
     );
-    // One for each group of settings, which the whole process keeps.
+    // One for each group of settings, which the process caches.
     assert.ok(cost.length <= 4, cost.join());
   });
 
-  it('cost none afterwards, and one when a pair changes', async () => {
+  it('cost no query afterwards, and one when a pair changes', async () => {
     assert.deepEqual(await asked(all), []);
     const headers = { 'if-none-match': '"none"' };
     assert.deepEqual(await asked(() => guest.get(path('rates.txt'), { headers })), []);
@@ -159,8 +159,8 @@ const EREF =
     ' ',
   );
 
-describe('each file', () => {
-  it('bestchange.xml has the elements in their order, every rate and every digit', async () => {
+describe('the file', () => {
+  it('bestchange.xml has its elements in order and every digit', async () => {
     const items = await readXml(api.db, await text('bestchange.xml'));
     for (const each of items)
       assert.deepEqual(
@@ -170,7 +170,7 @@ describe('each file', () => {
     assertOffered(byName(items));
   });
 
-  it('bestchange-1.1.xml too, and its old limits are its new ones', async () => {
+  it('bestchange-1.1.xml has its elements in order and equal limits in both notations', async () => {
     const items = await readXml(api.db, await text('bestchange-1.1.xml'));
     for (const each of items)
       assert.deepEqual(
@@ -186,7 +186,7 @@ describe('each file', () => {
     }
   });
 
-  it('rates-1.3.json', async () => {
+  it('rates-1.3.json has every rate and every digit', async () => {
     const { version, currencies, exchange } = readExactJson(await text('rates-1.3.json'));
     assert.equal(version, '1.3');
     assert.equal(Object.keys(currencies.list).length, CURRENCIES);
@@ -208,7 +208,7 @@ describe('each file', () => {
     assertOffered(items);
   });
 
-  it('rates.txt and rates.csv', async () => {
+  it('rates.txt and rates.csv have every rate and every digit', async () => {
     const lines = (await text('rates.txt')).split('\n');
     assert.equal(lines.pop(), '');
     assertOffered(
@@ -230,8 +230,8 @@ describe('each file', () => {
     );
   });
 
-  it('has nothing that a monitor would refuse', async () => {
-    const { findings, left_out, items } = (await admin.get('/api/admin/feeds')).body.data;
-    assert.deepEqual([findings, left_out, items.length], [[], [], PAIRS]);
+  it('has every pair and no warning', async () => {
+    const { warnings, left_out, items } = (await admin.get('/api/admin/feeds')).body.data;
+    assert.deepEqual([warnings, left_out, items.length], [[], [], PAIRS]);
   });
 });

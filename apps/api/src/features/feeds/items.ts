@@ -1,20 +1,19 @@
-/** Pure: from the desk's pairs to what stands in every file, and what doesn't and why. */
+/** Pure: from the desk's pairs to the items of the files, and the reasons for pairs that are in none. */
 import type { FeedFlag, FeedGap, FeedSettings } from '@cambist/contract/feeds';
 import { toDecimal } from '@cambist/money/amount';
-import { formatDecimal, formatShortest } from '@cambist/money/decimal';
+import { formatDecimal, formatShortest, tenTo } from '@cambist/money/decimal';
 import { fraction, minus, over, type Fraction } from '@cambist/money/fraction';
 import { quoteSend } from '@cambist/money/quote';
 import {
   sendLimits,
-  standingOf,
+  statusOf,
   terms,
   type ListedPair,
   type RatePolicy,
 } from '#features/pairs/pairs.ts';
-import { orient } from './orient.ts';
 import { worstPrice, type Charge, type WorstPrice } from './worst-price.ts';
 
-/** One direction, in one city where it is in any. Amounts and rates in major units. */
+/** One direction, in one city if it is cash. Amounts and rates in major units. */
 export interface Item {
   readonly pair: string;
   /** Slugs of the currencies. */
@@ -24,10 +23,10 @@ export interface Item {
   readonly from: string;
   readonly to: string;
   readonly city: string | null;
-  /** `out` units for `in` units, all costs inside. */
+  /** `out` units for `in` units after all costs. */
   readonly in: string;
   readonly out: string;
-  /** As the settings want it in the files that can name every cost: with none inside, or all. */
+  /** For files that can name every cost: by the settings with all costs inside, or none. */
   readonly classic: {
     readonly in: string;
     readonly out: string;
@@ -37,10 +36,10 @@ export interface Item {
   };
   /** The rate that the converter shows. */
   readonly converter: { readonly in: string; readonly out: string };
-  /** By how many percent `classic` is below it. */
+  /** The percentage by which `classic` is below it. */
   readonly belowPercent: string;
-  /** The same for files that name the fixed costs by themselves. */
-  readonly bare: { readonly in: string; readonly out: string };
+  /** For files that name the fixed fees separately. */
+  readonly withoutFixedFees: { readonly in: string; readonly out: string };
   /** Null where there is none. */
   readonly sendFee: string | null;
   readonly receiveFee: string | null;
@@ -49,7 +48,6 @@ export interface Item {
   readonly sendMax: string;
   readonly receiveMin: string;
   readonly receiveMax: string;
-  /** For how long the rate is held. */
   readonly lockMinutes: number;
   readonly flags: readonly FeedFlag[];
 }
@@ -60,16 +58,11 @@ export interface Gap {
   readonly message: string;
 }
 
-export interface Listed {
-  readonly items: readonly Item[];
-  readonly gaps: readonly Gap[];
-}
-
 export function listItems(
   pairs: readonly ListedPair[],
   settings: FeedSettings,
   policy: RatePolicy,
-): Listed {
+): { readonly items: readonly Item[]; readonly gaps: readonly Gap[] } {
   const excluded = new Set(settings.excluded);
   const flags = new Map(settings.pair_flags.map((each) => [each.pair, each.flags]));
   const cities = new Map(settings.cities.map((each) => [each.currency, each.cities]));
@@ -77,7 +70,7 @@ export function listItems(
   const gaps: Gap[] = [];
   for (const pair of pairs) {
     const found = excluded.has(pair.slug)
-      ? gap('excluded', 'The settings of the feeds leave it out.')
+      ? gap('excluded', 'The settings of the feeds exclude it.')
       : priced(pair, policy, settings.costs);
     if ('reason' in found) {
       gaps.push({ pair: pair.slug, ...found });
@@ -85,38 +78,41 @@ export function listItems(
     }
     const places = citiesOf(pair, cities);
     if (places.length === 0) {
-      const why = 'Cash changes hands in a city: the settings of the feeds name none for it.';
-      gaps.push({ pair: pair.slug, ...gap('no_city', why) });
+      const message = 'Cash changes hands in a city: the settings of the feeds name none for it.';
+      gaps.push({ pair: pair.slug, ...gap('no_city', message) });
     }
-    const marks = flags.get(pair.slug) ?? settings.flags;
-    items.push(...places.map((city) => ({ ...found, city, flags: marks })));
+    const own = flags.get(pair.slug) ?? settings.flags;
+    items.push(...places.map((city) => ({ ...found, city, flags: own })));
   }
   return { items, gaps };
 }
 
 type Priced = Omit<Item, 'city' | 'flags'>;
-type Why = Omit<Gap, 'pair'>;
+type Reason = Omit<Gap, 'pair'>;
 
-function gap(reason: FeedGap, message: string): Why {
+function gap(reason: FeedGap, message: string): Reason {
   return { reason, message };
 }
 
-function priced(pair: ListedPair, policy: RatePolicy, costs: FeedSettings['costs']): Priced | Why {
-  const standing = standingOf(pair, policy, pair.read_at);
-  const { state } = standing;
-  if (state !== 'live' && state !== 'delayed') return gap(state, standing.reason ?? '');
+function priced(
+  pair: ListedPair,
+  policy: RatePolicy,
+  costs: FeedSettings['costs'],
+): Priced | Reason {
+  const { state, reason, lockMinutes } = statusOf(pair, policy, pair.read_at);
+  if (state !== 'live' && state !== 'delayed') return gap(state, reason ?? '');
   const limits = sendLimits(pair);
   const price = terms(pair);
-  if (limits === null || price === null) return gap('no_amount', 'No amount keeps its limits.');
+  if (limits === null || price === null) return gap('no_amount', 'No amount satisfies its limits.');
   const least = quoteSend(price, limits.min);
   if (pair.reserve < least.payout)
     return gap('no_reserve', 'The reserve does not cover the least payout.');
   const worst = worstPrice(price, least, limits.max);
   const all = orient(worst.all);
   const converter = orient(fraction(price.rate));
-  const bare = orient(worst.bare);
-  if (all === null || bare === null || converter === null)
-    return gap('no_amount', 'At the least amount its costs leave nothing to announce.');
+  const withoutFixedFees = orient(worst.withoutFixedFees);
+  if (all === null || withoutFixedFees === null || converter === null)
+    return gap('no_amount', 'At the least amount its costs leave no rate.');
   const sent = (minor: bigint) => formatShortest(toDecimal(minor, pair.send.decimals));
   const received = (minor: bigint) => formatShortest(toDecimal(minor, pair.receive.decimals));
   return {
@@ -129,7 +125,7 @@ function priced(pair: ListedPair, policy: RatePolicy, costs: FeedSettings['costs
     classic: classic(pair, worst, costs) ?? { ...all, sendFee: null, receiveFee: null },
     converter,
     belowPercent: belowPercent(costs === 'tags' ? worst.rate : worst.all, fraction(price.rate)),
-    bare,
+    withoutFixedFees,
     sendFee: worst.sendFee === 0n ? null : sent(worst.sendFee),
     receiveFee: worst.receiveFee === 0n ? null : received(worst.receiveFee),
     reserve: received(pair.reserve),
@@ -137,11 +133,11 @@ function priced(pair: ListedPair, policy: RatePolicy, costs: FeedSettings['costs
     sendMax: sent(limits.max),
     receiveMin: received(least.payout),
     receiveMax: received(quoteSend(price, limits.max).payout),
-    lockMinutes: standing.lockMinutes,
+    lockMinutes,
   };
 }
 
-/** The rate with its costs beside it; null where they are wanted inside. */
+/** The rate with its costs beside it; null where the settings want them inside. */
 function classic(
   { send, receive }: ListedPair,
   { rate, charges }: WorstPrice,
@@ -149,7 +145,7 @@ function classic(
 ): Item['classic'] | null {
   const shown = costs === 'tags' ? orient(rate) : null;
   if (shown === null) return null;
-  const told = (
+  const feeText = (
     { fixed, percent }: Charge,
     { unit, decimals }: { unit: string; decimals: number },
   ) =>
@@ -159,19 +155,19 @@ function classic(
     ].join(', ') || null;
   return {
     ...shown,
-    sendFee: told(charges.send, send),
-    receiveFee: told(charges.receive, receive),
+    sendFee: feeText(charges.send, send),
+    receiveFee: feeText(charges.receive, receive),
   };
 }
 
-/** Rounded up to hundredths, so that what differs at all is told. */
+/** Rounded up to hundredths, so that any difference shows. */
 function belowPercent(published: Fraction, converter: Fraction): string {
   const { numerator, denominator } = over(minus(converter, published), converter);
   const units = numerator <= 0n ? 0n : (numerator * 10_000n + denominator - 1n) / denominator;
   return formatDecimal({ units, scale: 2 });
 }
 
-/** One null where no cash is in it. Where both sides are cash it changes hands in one place. */
+/** One null without cash. Where both sides are cash, the cities that both have. */
 function citiesOf(
   { send, receive }: ListedPair,
   cities: ReadonlyMap<string, readonly string[]>,
@@ -181,4 +177,22 @@ function citiesOf(
     .map(({ slug }) => cities.get(slug) ?? []);
   if (first === undefined) return [null];
   return second === undefined ? first : first.filter((city) => second.includes(city));
+}
+
+const RATE_DECIMALS = 18;
+/** Enough to get all 18 decimals of a rate below one back from its reciprocal. */
+const RECIPROCAL_DECIMALS = 20;
+
+/**
+ * `in` and `out` of a rate as monitors write it, one of them being 1. Rounded down for the customer,
+ * so that nobody is paid less than published. Null unless the rate is above zero.
+ */
+export function orient({ numerator, denominator }: Fraction): { in: string; out: string } | null {
+  if (numerator <= 0n) return null;
+  if (numerator >= denominator) {
+    const units = (numerator * tenTo(RATE_DECIMALS)) / denominator;
+    return { in: '1', out: formatShortest({ units, scale: RATE_DECIMALS }) };
+  }
+  const units = (denominator * tenTo(RECIPROCAL_DECIMALS) + numerator - 1n) / numerator;
+  return { in: formatShortest({ units, scale: RECIPROCAL_DECIMALS }), out: '1' };
 }

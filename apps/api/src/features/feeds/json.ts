@@ -1,14 +1,11 @@
 /**
- * Pure: JSON 1.3, as kurses.com.ua and jsons.info read it. Numbers are written
- * digit by digit: no JavaScript number could hold all of them.
+ * Pure: JSON 1.3 of kurses.com.ua and jsons.info. Numbers are written as text, since JavaScript
+ * numbers would lose digits.
  */
 import type { FeedFlag } from '@cambist/contract/feeds';
 import type { Item } from './items.ts';
 
-/**
- * The format's own names. The other flags have none in it, and its `auth` is not ours: it says that
- * an account is needed, ours that the bank asks the payer (docs/feeds.md).
- */
+/** The format's names. Its `auth` is our `reg`; our `auth` has none (docs/feeds.md). */
 const OPTIONS: { readonly [F in FeedFlag]?: string } = {
   manual: 'manual',
   reg: 'auth',
@@ -38,14 +35,14 @@ export function rates13Json(items: readonly Item[]): string {
   ])}\n`;
 }
 
-/** One direction, in all the cities that it is in. */
+/** One direction with all its cities. */
 function direction(places: readonly Item[]): string {
   const [item] = places;
-  if (item === undefined) throw new Error('A direction is in one place at least.');
+  if (item === undefined) throw new Error('A direction has at least one item.');
   const cities = places.flatMap(({ city }) => city ?? []);
   const options = item.flags.flatMap((flag) => OPTIONS[flag] ?? []);
   return object([
-    ['xr', xr(item.bare)],
+    ['xr', xr(item.withoutFixedFees)],
     ['amount', JSON.stringify(item.reserve)],
     ['min', item.sendMin],
     ['max', item.sendMax],
@@ -58,8 +55,8 @@ function direction(places: readonly Item[]): string {
   ]);
 }
 
-/** `in` for one `out`, or `out` for one `in` with a minus before it; 1 where they are alike. */
-function xr(rate: Item['bare']): string {
+/** `in` for one `out`, or `out` for one `in` as a negative number. */
+function xr(rate: Item['withoutFixedFees']): string {
   if (rate.out === '1') return rate.in;
   return `-${rate.out}`;
 }

@@ -13,7 +13,7 @@ async function switchMaintenance(enabled: boolean): Promise<void> {
   assert.equal(answer.status, 200, answer.text);
 }
 
-it('while the site is closed every feed is empty and valid, and full again after it', async () => {
+it('every feed is empty and valid during maintenance, and filled again afterwards', async () => {
   const items = async () =>
     (await readXml(api.db, (await guest.get(path('bestchange.xml'))).text)).length;
   const before = await items();

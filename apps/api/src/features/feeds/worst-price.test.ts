@@ -4,7 +4,7 @@ import { parseDecimal, tenTo } from '@cambist/money/decimal';
 import { fraction, minus, over, times, type Fraction } from '@cambist/money/fraction';
 import { quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
 import fc from 'fast-check';
-import { orient } from './orient.ts';
+import { orient } from './items.ts';
 import { worstPrice } from './worst-price.ts';
 
 const noFee = { fixed: 0n, percent: parseDecimal('0'), min: null, max: null };
@@ -25,7 +25,7 @@ function priced(changes: Partial<PriceTerms>) {
   const worst = worstPrice(terms, quoteSend(terms, 1_000n), 500_000n);
   return {
     all: orient(worst.all),
-    bare: orient(worst.bare),
+    withoutFixedFees: orient(worst.withoutFixedFees),
     fees: [worst.sendFee, worst.receiveFee],
   };
 }
@@ -35,15 +35,15 @@ describe('the worst price', () => {
     const rate = { in: '1', out: '2' };
     assert.deepEqual(priced({ rate: parseDecimal('2') }), {
       all: rate,
-      bare: rate,
+      withoutFixedFees: rate,
       fees: [0n, 0n],
     });
     // 2277/2500 for one: the gross of 10.00 may lose 2499/2500 of a cent.
     const rounded = orient({ numerator: 9_108_000n - 9_996n, denominator: 10_000_000n });
-    assert.deepEqual(priced({}), { all: rounded, bare: rounded, fees: [0n, 0n] });
+    assert.deepEqual(priced({}), { all: rounded, withoutFixedFees: rounded, fees: [0n, 0n] });
   });
 
-  it('has percentages inside, and fixed fees at the least amount', () => {
+  it('includes percentages, and fixed fees at the smallest amount', () => {
     const sendFee = { ...noFee, fixed: 100n, percent: parseDecimal('10') };
     const receiveFee = { ...noFee, fixed: 50n, percent: parseDecimal('20') };
     // 10.00 sent: 2.00 of fee, 8.00 × 2 = 16.00, 3.20 + 0.50 of fee, 12.30 paid out. Rounding the
@@ -51,28 +51,28 @@ describe('the worst price', () => {
     assert.deepEqual(priced({ rate: parseDecimal('2'), sendFee, receiveFee }), {
       all: { in: '1', out: '1.22776' },
       // The same on the 8.88 that are left after the fee.
-      bare: { in: '1', out: '1.437477477477477477' },
+      withoutFixedFees: { in: '1', out: '1.437477477477477477' },
       // 1.00 / 0.9, so that the percentage is not taken of it as well.
       fees: [112n, 50n],
     });
   });
 
-  it('takes the bounds of fees at their worst', () => {
+  it('takes the worst of the fee bounds', () => {
     const percent = parseDecimal('1');
     const least = { ...noFee, percent, min: 300n };
     assert.deepEqual(priced({ rate: parseDecimal('2'), receiveFee: least }).fees, [0n, 280n]);
     const capped = { ...noFee, fixed: 900n, percent, max: 700n };
     const worst = priced({ rate: parseDecimal('2'), receiveFee: capped });
-    assert.deepEqual([worst.bare, worst.fees], [{ in: '1', out: '2' }, [0n, 700n]]);
+    assert.deepEqual([worst.withoutFixedFees, worst.fees], [{ in: '1', out: '2' }, [0n, 700n]]);
   });
 
-  it('counts a step of the payout as a cost, less the smallest unit', () => {
+  it('counts the payout step, less the smallest unit, as a cost', () => {
     const worst = priced({ rate: parseDecimal('2'), payoutStep: 100n });
     assert.deepEqual(worst.fees, [0n, 99n]);
     assert.deepEqual(worst.all, { in: '1', out: '1.901' });
   });
 
-  it('has the rate of the worst tier that the limits reach', () => {
+  it('has the rate of the worst tier within the limits', () => {
     const tier = (from: bigint, rate: string) => ({ from, rate: parseDecimal(rate) });
     const better = priced({
       rate: parseDecimal('2'),
@@ -91,7 +91,7 @@ describe('the worst price', () => {
 describe('the orientation', () => {
   const written = (text: string) => orient(fraction(parseDecimal(text)));
 
-  it('has a rate of one or more as it is, to 18 decimals', () => {
+  it('writes a rate of one or more with 18 decimals', () => {
     assert.deepEqual(written('1.000'), { in: '1', out: '1' });
     assert.deepEqual(written('61250.500000000000000001'), {
       in: '1',
@@ -107,7 +107,7 @@ describe('the orientation', () => {
     });
   });
 
-  it('has a smaller one as its reciprocal, from which it comes back', () => {
+  it('writes a smaller rate as its reciprocal without losing digits', () => {
     assert.deepEqual(written('0.000000000000000001'), { in: '1000000000000000000', out: '1' });
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: tenTo(18) - 1n }), (units) => {
@@ -121,7 +121,7 @@ describe('the orientation', () => {
     );
   });
 
-  it('has none at zero or below', () => {
+  it('is null at zero or below', () => {
     assert.equal(written('0'), null);
     assert.equal(written('-1'), null);
   });
@@ -153,7 +153,7 @@ function check(terms: PriceTerms, least: bigint, most: bigint, sends: readonly b
   const worst = worstPrice(terms, quoteSend(terms, least), most);
   const [sentMinor, paidMinor] = [tenTo(terms.sendDecimals), tenTo(terms.receiveDecimals)];
   const all = announced(worst.all);
-  const bare = announced(worst.bare);
+  const bare = announced(worst.withoutFixedFees);
   for (const send of sends) {
     const paid = { numerator: quoteSend(terms, send).payout, denominator: 1n };
     const brings = (units: bigint, rate: Fraction) =>
@@ -172,7 +172,7 @@ function announced(rate: Fraction): Fraction {
 }
 
 describe('every customer', () => {
-  it('gets what was announced at least, whatever the fees, bounds and steps', () => {
+  it('is paid at least what was published, for any fees, bounds and steps', () => {
     const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 7n }), {
       minLength: 1,
       maxLength: 6,
@@ -192,7 +192,7 @@ describe('every customer', () => {
     );
   });
 
-  it('does so to the unit at every single amount, also where a currency has no decimals', () => {
+  it('is so at every single amount, also where a currency has no decimals', () => {
     const half = { ...noFee, percent: parseDecimal('0.5') };
     for (const changes of [
       { sendDecimals: 0, rate: parseDecimal('1'), sendFee: half },
@@ -209,7 +209,7 @@ describe('every customer', () => {
     }
   });
 
-  it('is promised no less than the roundings ask for', () => {
+  it('is published no lower rate than the roundings require', () => {
     // 50 of a currency without decimals, 0.5 %: 1 of fee at once, so 49.00 are paid and announced.
     const sendFee = { ...noFee, percent: parseDecimal('0.5') };
     const terms = { ...plain, sendDecimals: 0, rate: parseDecimal('1'), sendFee };

@@ -1,25 +1,22 @@
 /**
- * Pure: the price that holds for every amount a pair takes, since a monitor shows
- * one for all. Where rates or costs vary with the amount it is the worst of them,
- * every rounding included: no customer gets less than was announced. That weighs
- * most where a currency has no decimals, and a rounding is a whole unit.
+ * Pure: the one price that monitors show for all amounts of a pair: the worst of its rates and
+ * costs, all roundings included, so that no customer is paid less than published.
  */
 import { compare, tenTo, type Decimal } from '@cambist/money/decimal';
 import { fraction, minus, over, plus, times, whole, type Fraction } from '@cambist/money/fraction';
 import type { PriceTerms, Quote } from '@cambist/money/quote';
 
 export interface WorstPrice {
-  /** With all costs and roundings inside: receive units for one send unit, at the least amount. */
+  /** After all costs and roundings at the least amount: receive units for one send unit. */
   readonly all: Fraction;
-  /** With percentages and roundings inside; the two fees come on top of it. */
-  readonly bare: Fraction;
-  /** Before all costs: the least of the customer's rates. */
+  /** After percentages and roundings; `sendFee` and `receiveFee` come on top. */
+  readonly withoutFixedFees: Fraction;
+  /** The lowest of the customer's rates, before all costs. */
   readonly rate: Fraction;
-  /** What is charged on either side of it, where monitors are told so. */
   readonly charges: { readonly send: Charge; readonly receive: Charge };
-  /** Taken off what is sent before it is exchanged, in minor units. */
+  /** Deducted before the exchange, in minor units. */
   readonly sendFee: bigint;
-  /** Taken off what that brings, in minor units. */
+  /** Deducted after the exchange, in minor units. */
   readonly receiveFee: bigint;
 }
 
@@ -32,7 +29,7 @@ export interface Charge {
 
 type Fee = PriceTerms['sendFee'];
 
-/** `least`: the quote of the least amount that the pair takes. `most` in send minor units. */
+/** `least`: the quote of the smallest amount. `most`: the largest amount, in send minor units. */
 export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): WorstPrice {
   const { sendDecimals, receiveDecimals, payoutStep } = terms;
   // Receive minor units for one send minor unit.
@@ -41,31 +38,34 @@ export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): Worst
     numerator: tenTo(receiveDecimals),
     denominator: tenTo(sendDecimals),
   });
-  const onSend = steady(terms.sendFee, least.send);
-  const onReceive = steady(terms.receiveFee, (least.exchanged * rate.numerator) / rate.denominator);
-  const kept = times(times(rate, onSend.kept), onReceive.kept);
-  // What is kept back of a percentage is not charged again on the fixed part.
-  const sendFee = roundUp(over(whole(onSend.fixed), onSend.kept));
-  // A payout in steps loses up to one of them, less the smallest unit.
+  const onSend = flatFee(terms.sendFee, least.send);
+  const onReceive = flatFee(
+    terms.receiveFee,
+    (least.exchanged * rate.numerator) / rate.denominator,
+  );
+  const remaining = times(times(rate, onSend.remaining), onReceive.remaining);
+  // The percentage is not charged on the fixed part.
+  const sendFee = roundUp(over(whole(onSend.fixed), onSend.remaining));
+  // The payout step cuts off up to one step less the smallest unit.
   const receiveFee = onReceive.fixed + payoutStep - 1n;
-  // The send fee is rounded up, what is exchanged brings that much less; the gross is rounded down,
-  // the receive fee up.
+  // Both fees are rounded up, the gross amount down.
   const lost = plus(
-    times(plus(times(onSend.rounding, rate), roundingOf(rate)), onReceive.kept),
+    times(plus(times(onSend.rounding, rate), roundingOf(rate)), onReceive.remaining),
     onReceive.rounding,
   );
-  const exchanged = minus(whole(least.send), over(whole(onSend.fixed), onSend.kept));
-  // Fixed costs and roundings weigh most on the least amount.
-  const paidOut = minus(minus(times(exchanged, kept), lost), whole(receiveFee));
+  const exchanged = minus(whole(least.send), over(whole(onSend.fixed), onSend.remaining));
+  // Fixed costs and roundings weigh most on the smallest amount.
+  const paidOut = minus(minus(times(exchanged, remaining), lost), whole(receiveFee));
   const charged = whole(least.send - sendFee);
   const major = { numerator: tenTo(sendDecimals), denominator: tenTo(receiveDecimals) };
   return {
     all: times(over(paidOut, whole(least.send)), major),
-    bare: charged.numerator > 0n ? times(minus(kept, over(lost, charged)), major) : charged,
+    withoutFixedFees:
+      charged.numerator > 0n ? times(minus(remaining, over(lost, charged)), major) : charged,
     rate: shown,
     charges: {
       send: { fixed: onSend.fixed, percent: onSend.percent },
-      // The steps of a payout are a cost that no monitor has a word for.
+      // Files have no field for the payout step, so it counts as a fee.
       receive: { fixed: receiveFee, percent: onReceive.percent },
     },
     sendFee,
@@ -79,32 +79,32 @@ function worstRate({ tiers }: PriceTerms, least: Quote, most: bigint): Decimal {
     .reduce((worst, { rate }) => (compare(rate, worst) < 0 ? rate : worst), least.rate);
 }
 
-interface Steady extends Charge {
-  /** What the percentage leaves. */
-  readonly kept: Fraction;
-  /** The most that rounding it up takes: below one. */
+interface FlatFee extends Charge {
+  /** The share after the percentage. */
+  readonly remaining: Fraction;
+  /** The most that rounding the percentage up can add: below one unit. */
   readonly rounding: Fraction;
 }
 
 /**
- * A fee as one fixed part and one percentage that together are never below it,
- * for any amount from `base` (minor units) on: monitors know no bounds of fees.
+ * The fee without bounds, which the files cannot express: a fixed part and a percentage that are
+ * never below the fee for amounts from `base` (minor units) on.
  */
-function steady({ fixed, percent, min, max }: Fee, base: bigint): Steady {
+function flatFee({ fixed, percent, min, max }: Fee, base: bigint): FlatFee {
   const hundred = 100n * tenTo(percent.scale);
   const share = (base * percent.units) / hundred;
   if (max !== null && fixed + share >= max)
-    return { fixed: max, percent: null, kept: whole(1n), rounding: whole(0n) };
+    return { fixed: max, percent: null, remaining: whole(1n), rounding: whole(0n) };
   const floor = min === null ? fixed : min - share;
   return {
     fixed: floor > fixed ? floor : fixed,
     percent: percent.units === 0n ? null : percent,
-    kept: { numerator: hundred - percent.units, denominator: hundred },
+    remaining: { numerator: hundred - percent.units, denominator: hundred },
     rounding: roundingOf({ numerator: percent.units, denominator: hundred }),
   };
 }
 
-/** The most that rounding a whole number's product with it takes away, or adds: n/d leaves (d − 1)/d. */
+/** The largest rounding of an integer's product with n/d: (d − 1)/d in lowest terms. */
 function roundingOf({ numerator, denominator }: Fraction): Fraction {
   const divided = denominator / greatestDivisor(numerator, denominator);
   return { numerator: divided - 1n, denominator: divided };

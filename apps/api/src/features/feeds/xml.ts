@@ -1,8 +1,4 @@
-/**
- * Pure: the two XML files that monitors read, one record a line. The classic one
- * has every cost in its rate, or beside it where the settings want it; 1.1 names the fixed ones. Order of elements: as the
- * producers that monitors know write it.
- */
+/** Pure: the two XML files, one item a line, with the elements in the order that monitors know. */
 import type { Item } from './items.ts';
 
 /** BestChange's classic format. */
@@ -10,7 +6,7 @@ export function classicXml(items: readonly Item[]): string {
   return document('<rates>', items.map(classicItem));
 }
 
-/** EREF 1.1: flags are elements of their own, and never empty. */
+/** EREF 1.1: each flag is an element. */
 export function erefXml(items: readonly Item[]): string {
   const root =
     '<rates xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' +
@@ -45,8 +41,8 @@ function erefItem(item: Item): string {
   return record([
     element('from', item.from),
     element('to', item.to),
-    element('in', item.bare.in),
-    element('out', item.bare.out),
+    element('in', item.withoutFixedFees.in),
+    element('out', item.withoutFixedFees.out),
     element('amount', item.reserve),
     element('frommin', item.sendMin),
     element('frommax', item.sendMax),
@@ -57,7 +53,7 @@ function erefItem(item: Item): string {
     `<floating minutes="${item.lockMinutes}"/>`,
     ...item.flags.map((flag) => element(flag, 'true')),
     ...(city === null ? [] : [element('city', city)]),
-    // Without these two the monitor's own pages say that there is no minimum.
+    // Without these two monitors show no minimum.
     element('minamount', item.sendMin),
     element('maxamount', item.sendMax),
   ]);

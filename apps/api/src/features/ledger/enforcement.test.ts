@@ -1,4 +1,4 @@
-/** What the database itself enforces of the ledger, whoever writes. */
+/** The constraints of the ledger in the database. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';

@@ -1,7 +1,6 @@
 /**
- * The ledger: double entry, append-only, enforced by the database. Whoever moves
- * money posts it here, in the transaction of the effect; a reserve that does not
- * cover a posting refuses it, without anything being read first.
+ * The ledger: double entry, append-only, enforced by the database. A feature posts a movement of
+ * money in the transaction that causes it; the database refuses a posting above the reserve.
  */
 import type { LedgerEntry, Reserve } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
@@ -43,9 +42,8 @@ export function post(tx: Tx, head: Head, entries: readonly Entry[]): Promise<voi
 }
 
 /**
- * Posts several transactions at once: all of them or none. Prefer it to several
- * posts in a row, since the locks of all accounts are then taken in one order
- * and two exchanges of opposite directions cannot block each other.
+ * Posts several transactions together, which takes the locks of all accounts in one order, so that
+ * exchanges of opposite directions cannot deadlock.
  * @throws Refusal as `post`
  */
 export async function postTogether(tx: Tx, postings: readonly Posting[]): Promise<void> {
@@ -56,21 +54,21 @@ export async function postTogether(tx: Tx, postings: readonly Posting[]): Promis
     tx,
     filled.map(({ head, entries }) => ({ ...head, id: newId(), entries })),
   ).catch((error: unknown) => {
-    throw asRefusal(error) ?? error;
+    throw postingRefusal(error) ?? error;
   });
-  // An entry without an account would have been dropped by the join.
+  // The join omits entries without an account.
   if (written !== wanted) throw new Error(`${wanted - written} ledger entries have no account.`);
 }
 
-/** What a caller may hear of the database's refusal; null for a defect. */
-function asRefusal(error: unknown): Refusal | null {
+/** Null for a defect. */
+function postingRefusal(error: unknown): Refusal | null {
   const constraint = violatedConstraint(error);
   if (constraint === 'ledger_transactions_once') {
     return new Refusal(409, 'state_conflict', 'This was already posted to the ledger.');
   }
   if (constraint !== 'ledger_accounts_covered') return null;
-  // The trigger names the account and the currency; `held` cannot lack what was
-  // held before, so that would be a defect of ours and not the caller's business.
+  // The trigger names the account and the currency. Only `available` can be insufficient without
+  // a defect.
   const [account, unit, channel] = errorDetail(error).split('|');
   if (account !== 'available') return null;
   return new Refusal(
@@ -80,12 +78,12 @@ function asRefusal(error: unknown): Refusal | null {
   );
 }
 
-/** What the desk can pay out in a currency now, in minor units; 0 for an unknown one. */
+/** The reserve available for payouts, in minor units; 0 for an unknown currency. */
 export async function available(db: Db | Tx, currencyId: string): Promise<bigint> {
   return (await findBalance(db, currencyId, 'available')) ?? 0n;
 }
 
-/** Every currency's balances, in the desk's order; of one currency with its slug. */
+/** The balances of all currencies or of one. */
 export async function reserves(db: Db | Tx, currencySlug?: string): Promise<Reserve[]> {
   const rows = await listBalances(db, currencySlug);
   return [...Map.groupBy(rows, ({ currency_id }) => currency_id).values()].map(reserve);
@@ -113,10 +111,8 @@ export interface AdjustmentAsked {
 }
 
 /**
- * An operator's change to a reserve: a ledger transaction with a reason, in the
- * audit log, once for each idempotency key.
- * @throws Refusal 404; 422 on `amount`; 409 `insufficient_reserve` when taking
- *   more than there is
+ * Idempotent by the key.
+ * @throws Refusal 404; 422 on `amount`; 409 `insufficient_reserve`
  */
 export async function adjust(
   deps: Pick<Deps, 'db'>,
@@ -162,7 +158,7 @@ export async function adjust(
 
 const ENTRIES_PER_PAGE = 50;
 
-/** One currency's entries, newest first, from the cursor on. @throws Refusal 404; 422 on `cursor` */
+/** Newest first. @throws Refusal 404; 422 on `cursor` */
 export async function entriesPage(
   db: Db,
   currencySlug: string,
@@ -175,7 +171,6 @@ export async function entriesPage(
     currencyId: currency.id,
     account: asked.account,
     beforeId: readCursor(asked.cursor),
-    // One more than a page says whether there is a next one.
     limit: perPage + 1,
   });
   const data = rows
@@ -190,8 +185,8 @@ export async function entriesPage(
   return { data, meta: { next_cursor: next, per_page: perPage } };
 }
 
-/** The id of the last entry of the page before. */
+/** The id of the last entry of the previous page. */
 function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || /^[1-9][0-9]{0,17}$/.test(cursor)) return cursor;
-  throw invalid({ cursor: 'The cursor is not one of this list.' });
+  throw invalid({ cursor: 'The cursor does not belong to this list.' });
 }

@@ -1,8 +1,7 @@
 /**
- * Pure: the ledger's table of events. Each function turns an exchange's figures
- * into the entries of one transaction, debit positive and credit negative, in
- * minor units; each sums to zero in each currency. Lines of zero are left out.
- * The letters in the comments are those of the table in docs/decisions/0009.
+ * Pure: the entries of each kind of transaction, debit positive, in minor units, with the sum zero
+ * in each currency and without zero entries. The symbols are those of the table in
+ * docs/decisions/0009.
  */
 import type { LedgerAccountsTable } from '#platform/db/tables.generated.ts';
 
@@ -14,7 +13,7 @@ export interface Entry {
   readonly amount: bigint;
 }
 
-/** An exchange's frozen figures, named as in its row so that the row itself fits. */
+/** The frozen figures of an exchange, named as in its row. */
 export interface Figures {
   readonly send_currency_id: string;
   readonly receive_currency_id: string;
@@ -38,37 +37,33 @@ function entries(currencyId: string, lines: Lines): Entry[] {
     .map(([account, amount]) => ({ currency_id: currencyId, account, amount }));
 }
 
-/** `hold`: the payout is promised, at creation and again at a late receipt. */
+/** `hold`: reserves the payout, at the creation and again at a late receipt. */
 export function hold({ receive_currency_id, payout_minor: P }: Figures): Entry[] {
   return entries(receive_currency_id, { held: P, available: -P });
 }
 
-/** `release`: the promise ends without a payout: cancelled, expired, rejected, or a refund begins. */
+/** `release`: the exchange ends without a payout, or a refund begins. */
 export function release({ receive_currency_id, payout_minor: P }: Figures): Entry[] {
   return entries(receive_currency_id, { held: -P, available: P });
 }
 
 /**
- * `money_in`: what the customer paid arrived. It stays held until completion, so
- * that a refund never lacks reserve. `received` is Z, in the send currency.
+ * `money_in`: the payment has arrived. It is held until the completion, so that a refund is always
+ * covered. `received` is Z, in the send currency.
  */
 export function moneyIn({ send_currency_id }: Figures, received: bigint): Entry[] {
   return entries(send_currency_id, { held: received, customer: -received });
 }
 
-/**
- * `recalculation`: the customer paid more or less than expected and the payout
- * becomes `newPayout`. A higher one needs reserve, and may be refused for it.
- */
+/** `recalculation`: another amount was paid, so the payout becomes `newPayout`; a higher one needs reserve. */
 export function payoutRecalculated(exchange: Figures, newPayout: bigint): Entry[] {
   const difference = newPayout - exchange.payout_minor;
   return entries(exchange.receive_currency_id, { held: difference, available: -difference });
 }
 
 /**
- * `conversion`, once: the customer's claim moves from the send currency to the
- * receive currency, and what the desk earns is named: fees on both sides, and
- * the spread against the mid rate (with the rounding; negative against the desk).
+ * `conversion`: the customer's claim moves to the receive currency, and the desk's fees and spread
+ * are booked. The spread has the rounding, and is negative at a loss.
  */
 export function conversion(exchange: Figures): Entry[] {
   const { send_minor: A, send_fee_minor: F, payout_minor: P, receive_fee_minor: G } = exchange;
@@ -90,15 +85,12 @@ export function conversion(exchange: Figures): Entry[] {
   ];
 }
 
-/** `payout`: the held payout leaves for the customer. */
+/** `payout`: the held payout is sent to the customer. */
 export function payOut({ receive_currency_id, payout_minor: P }: Figures): Entry[] {
   return entries(receive_currency_id, { customer: P, held: -P });
 }
 
-/**
- * `refund`: all that was received goes back, less the `charge` K that the desk
- * keeps as a fee.
- */
+/** `refund`: the received amount is returned, less the desk's `charge` K. */
 export function refundPaid(
   { send_currency_id }: Figures,
   received: bigint,
@@ -112,17 +104,17 @@ export function refundPaid(
   });
 }
 
-/** `excess_refund`: what was paid beyond the expected amount goes back. */
+/** `excess_refund`: the amount above the expected one is returned. */
 export function excessRefunded({ send_currency_id }: Figures, excess: bigint): Entry[] {
   return entries(send_currency_id, { customer: excess, held: -excess });
 }
 
-/** `payout_bounced`: the payout came back and is owed again; the conversion stands. */
+/** `payout_bounced`: the payout was returned and is owed again; the conversion remains. */
 export function payoutBounced({ receive_currency_id, payout_minor: P }: Figures): Entry[] {
   return entries(receive_currency_id, { held: P, customer: -P });
 }
 
-/** `return_charge`: what a bank took for returning a payout. */
+/** `return_charge`: the bank's charge for a returned payout. */
 export function returnCharge({ receive_currency_id }: Figures, charge: bigint): Entry[] {
   return entries(receive_currency_id, { costs: charge, available: -charge });
 }

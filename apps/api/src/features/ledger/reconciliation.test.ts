@@ -31,7 +31,7 @@ describe('reconcile', () => {
     assert.equal(result.balanced, true);
   });
 
-  it('finds a hold that no open exchange accounts for, and money that nobody is owed', async () => {
+  it('finds a hold without an open exchange, and customers’ money that is not owed', async () => {
     const result = await ledger.reconcile(db, {
       openHolds: async () => [{ currency_id: dollars, held: 0n, owed: 70n }],
       misposted: async () => [

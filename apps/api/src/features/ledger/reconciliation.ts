@@ -1,10 +1,8 @@
 /**
- * Reconciliation: does what stands agree with what happened? Balances against
- * the sum of entries, each entry's balance against the one before it, each
- * transaction against zero, what is held and owed against the open exchanges,
- * and each exchange's figures against what was posted for it. The triggers keep
- * the first three; this finds what went around them, and what a feature forgot
- * to post.
+ * Reconciliation: balances against the sum of entries, each entry's balance against the previous one,
+ * each transaction against zero, held and owed amounts against open exchanges, and the figures of
+ * exchanges against their postings. Triggers enforce the first three; this detects manipulation and
+ * missing postings.
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
@@ -12,16 +10,16 @@ import type { Db, Tx } from '#platform/db/database.ts';
 import type { AccountKind } from './postings.ts';
 import { inSnapshot, listBalances, listBroken, listMisstated, listUnbalanced } from './store.ts';
 
-/** What open exchanges account for in one currency, in minor units, both positive. */
+/** The part of open exchanges in one currency, in minor units, both positive. */
 export interface OpenHold {
   readonly currency_id: string;
-  /** Payouts promised and not yet made, and money received and not yet converted or returned. */
+  /** Payouts that are not yet sent, and received money that is not yet converted or returned. */
   readonly held: bigint;
-  /** What the desk owes customers: money received and not yet converted, paid out or returned. */
+  /** Received money that is not yet converted, paid out or returned. */
   readonly owed: bigint;
 }
 
-/** An exchange for which something else was posted than its figures and state ask for; minor units. */
+/** An exchange whose postings differ from its figures and state; minor units. */
 export interface Misposted {
   readonly number: string;
   readonly slug: string;
@@ -31,16 +29,15 @@ export interface Misposted {
   readonly found: bigint;
 }
 
-/** Asked by reconciliation within its snapshot: the ledger ranks above exchanges and does not know their tables. */
+/** Queries of exchanges within the snapshot, since the ledger must not know their tables. */
 export interface Exchanges {
-  /** Several rows of a currency add up; a currency without one is expected to hold nothing. */
+  /** Rows of a currency are added up. */
   readonly openHolds: (tx: Tx) => Promise<readonly OpenHold[]>;
   readonly misposted: (tx: Tx) => Promise<readonly Misposted[]>;
 }
 
 type Difference = Reconciliation['differences'][number];
 
-/** Compares everything in one snapshot, so that an exchange that moves meanwhile makes no difference. */
 export function reconcile(db: Db, exchanges: Exchanges): Promise<Reconciliation> {
   return inSnapshot(db, async (tx, at) => {
     const differences = [

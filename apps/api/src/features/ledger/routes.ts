@@ -1,8 +1,3 @@
-/**
- * Ways in to the ledger: what each reserve holds, its entries, and an operator's
- * adjustment. Exchanges post through `ledger.ts`; reconciliation is a route of
- * theirs, since only they know what should be held.
- */
 import { adjustReserve, listLedgerEntries, listReserves } from '@cambist/contract/reserves';
 import type { Feature } from '#platform/feature.ts';
 import { adjust, entriesPage, reserves } from './ledger.ts';

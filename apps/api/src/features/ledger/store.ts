@@ -1,4 +1,4 @@
-/** What the ledger remembers: all SQL on its tables. Balances move only by entries. */
+/** SQL of the ledger. Balances change only by entries. */
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
 import { allowStatements, snapshot, type Db, type Tx } from '#platform/db/database.ts';
@@ -8,15 +8,15 @@ import type { AccountKind, Entry } from './postings.ts';
 export interface Head {
   readonly kind: LedgerTransactionsTable['kind'];
   readonly exchange_id: string | null;
-  /** What it is posted for, such as `event:123`; null only where no exchange is concerned. */
+  /** Such as `event:123`; null only without an exchange. */
   readonly cause: string | null;
-  /** Shown beside the entries; the ledger cannot look it up by the id. */
+  /** For lists, since the ledger does not read exchanges. */
   readonly exchange_number?: string | null;
   readonly reference: string | null;
   readonly reason: string | null;
-  /** Null for what the system does by itself. */
+  /** Null for the system. */
   readonly actor_id: string | null;
-  /** When it happened; the database's time unless given. */
+  /** The database's time by default. */
   readonly at?: Date;
 }
 
@@ -26,10 +26,9 @@ export interface NewTransaction extends Head {
 }
 
 /**
- * Writes transactions with all their entries in one statement. Entries go in the
- * order of their accounts, because each takes its account's lock: two postings
- * at once then wait for each other and never form a circle. Within an account
- * the transactions keep the order in which they were given.
+ * Writes transactions and entries in one statement and returns the number of entries. Entries are
+ * ordered by account, because each locks its account: this prevents deadlocks. Within an account the
+ * given order is preserved.
  */
 export async function insertTransactions(
   tx: Tx,
@@ -80,7 +79,6 @@ export interface ReserveRow extends Pick<
   balance: bigint;
 }
 
-/** Every account of every currency, or of one, in the desk's order. */
 export function listBalances(db: Db | Tx, currencySlug?: string): Promise<ReserveRow[]> {
   return db
     .selectFrom('ledger_accounts as a')
@@ -116,7 +114,7 @@ export interface EntriesAsked {
   limit: number;
 }
 
-/** One currency's entries with their transactions, newest first. */
+/** Newest first. */
 export function listEntries(db: Db, asked: EntriesAsked) {
   return db
     .selectFrom('ledger_entries as e')
@@ -144,14 +142,13 @@ export function listEntries(db: Db, asked: EntriesAsked) {
     .execute();
 }
 
-/** Everything that `work` reads is as of one moment, by the database's clock. */
 export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> {
   return snapshot(db, async (tx) => {
-    // It reads every entry there is; a page's five seconds would not do for ever.
+    // It reads every entry, which may exceed the default time-out.
     await allowStatements(tx, MINUTE);
     const { rows } = await sql<{ at: Date }>`select now() as at`.execute(tx);
     const [row] = rows;
-    if (row === undefined) throw new Error('The database tells no time.');
+    if (row === undefined) throw new Error('The database returned no time.');
     return work(tx, row.at);
   });
 }
@@ -176,10 +173,7 @@ export async function listMisstated(tx: Tx) {
   return rows;
 }
 
-/**
- * Entries whose `balance_after` is not the previous entry's plus their amount, in the order of
- * their numbers: the first hundred.
- */
+/** The first hundred entries whose `balance_after` is not the previous one plus their amount. */
 export async function listBroken(tx: Tx) {
   const { rows } = await sql<{
     slug: string;
@@ -202,7 +196,7 @@ export async function listBroken(tx: Tx) {
   return rows;
 }
 
-/** Transactions whose entries do not sum to zero in a currency: the first hundred. */
+/** The first hundred transactions whose entries do not sum to zero in a currency. */
 export async function listUnbalanced(tx: Tx) {
   const { rows } = await sql<{ slug: string; decimals: number; sum: bigint }>`
     select c.slug, c.decimals, e.sum

@@ -11,7 +11,7 @@ const opening = (hours: typeof weekdays, moment: string, zone = ZONE) =>
   nextOpening(hours, zone, at(moment))?.toISOString() ?? null;
 
 describe('working hours', () => {
-  it('go by the clock of the desk, from the first minute to before the last', () => {
+  it('are in the desk’s time zone and exclude their last minute', () => {
     // 23 November 2026 is a Monday; Paris is an hour ahead of UTC.
     assert.equal(isOpenAt(weekdays, ZONE, at('2026-11-23T07:59:59.999Z')), false);
     assert.equal(isOpenAt(weekdays, ZONE, at('2026-11-23T08:00:00Z')), true);
@@ -21,12 +21,12 @@ describe('working hours', () => {
     assert.equal(isOpenAt(weekdays, 'Asia/Tokyo', at('2026-11-23T00:00:00Z')), true);
   });
 
-  it('without any are always open', () => {
+  it('are always open where there are none', () => {
     assert.equal(isOpenAt(null, ZONE, at('2026-11-22T03:00:00Z')), true);
     assert.equal(nextOpening(null, ZONE, at('2026-11-22T03:00:00Z')), null);
   });
 
-  it('tell when they open next: today, tomorrow, after the weekend, in a week', () => {
+  it('have their next opening today, tomorrow, after the weekend or in a week', () => {
     assert.equal(opening(weekdays, '2026-11-23T03:00:00Z'), '2026-11-23T08:00:00.000Z');
     assert.equal(opening(weekdays, '2026-11-23T17:00:00Z'), '2026-11-24T08:00:00.000Z');
     assert.equal(opening(weekdays, '2026-11-20T17:00:00Z'), '2026-11-23T08:00:00.000Z');
@@ -35,7 +35,7 @@ describe('working hours', () => {
     assert.equal(opening(mondays, '2026-11-23T09:00:00Z'), '2026-11-30T08:00:00.000Z');
   });
 
-  it('may cross midnight, also into Monday, and end at it', () => {
+  it('may cross midnight, also into Monday, or end at it', () => {
     const nights = [{ days: [5, 7], from: '22:00', to: '06:00' }];
     assert.equal(isOpenAt(nights, 'UTC', at('2026-11-20T23:00:00Z')), true);
     assert.equal(isOpenAt(nights, 'UTC', at('2026-11-21T05:59:00Z')), true);
@@ -49,7 +49,7 @@ describe('working hours', () => {
     }
   });
 
-  it('keep to the wall when summer time begins and ends', () => {
+  it('follow the local time when summer time begins and ends', () => {
     // Paris: 29 March 2026 02:00 becomes 03:00; 25 October 2026 03:00 becomes 02:00 again.
     const sundays = [{ days: [7], from: '02:30', to: '05:00' }];
     assert.equal(opening(sundays, '2026-03-29T00:00:00Z'), '2026-03-29T01:00:00.000Z');
@@ -65,7 +65,7 @@ describe('working hours', () => {
     assert.equal(opening(morning, '2026-10-24T12:00:00Z'), '2026-10-25T08:00:00.000Z');
   });
 
-  it('open at the first open minute, as trying each minute finds it', () => {
+  it('open at the first open minute, as trying each minute shows', () => {
     const time = fc.integer({ min: 0, max: 95 }).map((quarter) => {
       const [hour, minute] = [Math.trunc(quarter / 4), (quarter % 4) * 15];
       return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
@@ -100,7 +100,7 @@ describe('working hours', () => {
     );
   });
 
-  it('that end when they begin are refused', () => {
+  it('are refused where they end when they begin', () => {
     assert.deepEqual(hoursErrors(weekdays), {});
     assert.deepEqual(Object.keys(hoursErrors([{ days: [1], from: '09:00', to: '09:00' }])), [
       'hours.0.to',

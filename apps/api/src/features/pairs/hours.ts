@@ -1,11 +1,10 @@
 /**
- * Pure: the hours in which a pair is served, by the clock on the desk's wall.
- * A day may last 23 or 25 hours there: an hour that is skipped opens nothing
- * before it is over, and one that comes twice counts twice.
+ * Pure: working hours in the desk's time zone. On the days of a clock change a skipped hour opens
+ * nothing, and a repeated hour counts twice.
  */
 import type { HoursJson } from '#platform/db/json-columns.ts';
 
-/** A week and a day, and a week more for an hour that a clock put forward skips. */
+/** A week and a day, and another week in case a clock change skips the opening. */
 const DAYS_AHEAD = 15;
 
 /** `zone`: an IANA name. Null hours are always open. */
@@ -22,7 +21,7 @@ export function isOpenAt(hours: readonly HoursJson[] | null, zone: string, momen
   });
 }
 
-/** The first moment after this one at which it opens; null where it is open, or never opens. */
+/** Null where it is open, or never opens. */
 export function nextOpening(
   hours: readonly HoursJson[] | null,
   zone: string,
@@ -40,7 +39,7 @@ export function nextOpening(
       },
     ),
   );
-  // A clock put forward can jump right into the hours, one put back into them again.
+  // A clock change itself can be an opening.
   const turn = start.getTimeZoneTransition('next');
   return (
     [...openings, ...(turn ? [turn] : [])]
@@ -50,7 +49,7 @@ export function nextOpening(
   );
 }
 
-/** Sentences by field for hours that say nothing, or say it twice. */
+/** Sentences by field. */
 export function hoursErrors(hours: readonly HoursJson[] | null): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [at, { from, to }] of (hours ?? []).entries()) {
@@ -65,7 +64,6 @@ function zonedAt(moment: Date, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone);
 }
 
-/** `24:00` is a day's last moment. */
 function minuteOf(text: string): number {
   const [hours = '0', minutes = '0'] = text.split(':');
   return Number.parseInt(hours, 10) * 60 + Number.parseInt(minutes, 10);

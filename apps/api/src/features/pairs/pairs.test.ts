@@ -44,7 +44,7 @@ describe('POST /api/admin/pairs', () => {
     assert.deepEqual(events, [{ action: 'pair.created' }]);
   });
 
-  it('refuses a second pair of the same direction, also when both come at once', async () => {
+  it('refuses a second pair of the same direction, also in concurrent requests', async () => {
     const again = await admin.post(URL, pairDraft('usd', 'eur'));
     assert.equal(again.status, 409);
     assert.equal(again.body.code, 'pair_exists');
@@ -54,7 +54,7 @@ describe('POST /api/admin/pairs', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409]);
   });
 
-  it('refuses by field what cannot work', async () => {
+  it('refuses invalid settings by field', async () => {
     const cases: [Json, string[]][] = [
       [pairDraft('nowhere', 'eur'), ['send']],
       [pairDraft('usd', 'nowhere'), ['receive']],
@@ -108,7 +108,7 @@ describe('GET /api/admin/pairs/{slug}', () => {
 });
 
 describe('PATCH /api/admin/pairs/{slug}', () => {
-  it('changes what is named and keeps the rest', async () => {
+  it('changes the given fields only', async () => {
     const before = (await admin.get(`${URL}/usd-to-jpy`)).body.data;
     const { status, body } = await admin.patch(`${URL}/usd-to-jpy`, {
       version: before.version,
@@ -128,7 +128,7 @@ describe('PATCH /api/admin/pairs/{slug}', () => {
     );
   });
 
-  it('refuses a version that has changed, a pair that is not there, figures that cannot work', async () => {
+  it('refuses an outdated version, an unknown pair and invalid settings', async () => {
     const { version } = (await admin.get(`${URL}/usd-to-jpy`)).body.data;
     const stale = await admin.patch(`${URL}/usd-to-jpy`, { version: version - 1, position: 1 });
     assert.deepEqual([stale.status, stale.body.code], [409, 'version_conflict']);
@@ -142,7 +142,7 @@ describe('PATCH /api/admin/pairs/{slug}', () => {
   });
 });
 
-describe('all that a price is made of', () => {
+describe('every setting of a price', () => {
   const figures = {
     margin_absolute: '0.5',
     rate_min: '100.5',
@@ -168,11 +168,11 @@ describe('all that a price is made of', () => {
     return answer.body.data;
   };
 
-  it('is kept as it was written, and what is left out stays', async () => {
+  it('is saved as written, and an omitted one is unchanged', async () => {
     assert.deepEqual(only(await patch(figures)), figures);
-    const kept = { ...figures.send_fee, percent: '0.75' };
+    const sendFee = { ...figures.send_fee, percent: '0.75' };
     const changed = await patch({ send_fee: { fixed: '1', percent: '0.75' }, position: 5 });
-    assert.deepEqual(only(changed), { ...figures, send_fee: kept });
+    assert.deepEqual(only(changed), { ...figures, send_fee: sendFee });
   });
 
   it('reaches the converter', async () => {
@@ -191,7 +191,7 @@ describe('all that a price is made of', () => {
     await patch({ active: false });
   });
 
-  it('is taken away by null and by empty lists', async () => {
+  it('is removed by null or an empty list', async () => {
     const none = {
       margin_absolute: '0',
       rate_min: null,
@@ -207,7 +207,7 @@ describe('all that a price is made of', () => {
 });
 
 describe('PUT /api/admin/pairs/{slug}/rate', () => {
-  it('sets the mid rate to the last digit and keeps the one before', async () => {
+  it('sets the mid rate with every digit and keeps the last one in the history', async () => {
     const { version, id } = (await admin.get(`${URL}/usd-to-jpy`)).body.data;
     const { status, body } = await admin.put(`${URL}/usd-to-jpy/rate`, {
       version,
@@ -228,7 +228,7 @@ describe('PUT /api/admin/pairs/{slug}/rate', () => {
     );
   });
 
-  it('refuses zero, what rounds to zero, and a version that has changed', async () => {
+  it('refuses zero, a rate that rounds to zero, and an outdated version', async () => {
     const { version } = (await admin.get(`${URL}/usd-to-jpy`)).body.data;
     const put = (mid_rate: string, own = version) =>
       admin.put(`${URL}/usd-to-jpy/rate`, { version: own, mid_rate });

@@ -1,9 +1,9 @@
-/** From the desk's settings: when a rate is too old, and in which time zone the desk works. */
+/** The settings that decide a pair's state. */
 import type { Deps } from '#platform/deps.ts';
 import { read, settingsName } from '#features/content/settings/settings.ts';
 import type { RatePolicy } from './state.ts';
 
-/** The names whose changes change it: whatever is kept of pairs and their states follows them too. */
+/** Cached answers with pairs' states are rebuilt when one of these changes. */
 export const POLICY_NAMES = [settingsName('rate-api'), settingsName('general')];
 
 export async function readPolicy(deps: Pick<Deps, 'db' | 'published'>): Promise<RatePolicy> {
@@ -17,7 +17,7 @@ export async function readPolicy(deps: Pick<Deps, 'db' | 'published'>): Promise<
   };
 }
 
-/** By how many percent a customer's rate may move without anybody being asked. */
+/** The largest move of a customer's rate, in percent, without a confirmation. */
 export async function readJumpPercent(deps: Pick<Deps, 'db' | 'published'>): Promise<string> {
   return (await read(deps, 'rate-api')).jump_percent;
 }

@@ -1,150 +1,173 @@
+/** Pure: the price of one amount in one pair, used by previews, quotes and exchanges alike. */
+import type { Breakdown } from '@cambist/contract/quotes';
+import type { PublicCurrency } from '@cambist/contract/currencies';
+import { formatAmount, parseAmount } from '@cambist/money/amount';
+import {
+  floorDivide,
+  formatDecimal,
+  MoneyError,
+  parseDecimal,
+  roundDown,
+  shortest,
+  tenTo,
+} from '@cambist/money/decimal';
+import { quoteReceive, quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
+import { invalid } from '#kernel/refusal.ts';
+import { pairUnavailable } from './state.ts';
+import type { PairRow, Side } from './store.ts';
+import { terms, type PriceColumns } from './terms.ts';
+
 /**
- * Pure: what a pair's figures amount to. The one place where a row becomes the
- * terms of packages/money, and where the limits of a pair and of its two
- * currencies become one range.
+ * Prices `amount` (major units) from either side. Checks neither limits nor the pair's state.
+ * @throws Refusal 422 on `amount`, 409 `pair_unavailable` without a rate
  */
-import { formatDecimal, MoneyError, parseDecimal, type Decimal } from '@cambist/money/decimal';
-import { customerRate, quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
-import type { PairsTable } from '#platform/db/tables.generated.ts';
-import type { Selectable } from 'kysely';
-import type { Side } from './store.ts';
+export function priceOf(
+  pair: PriceColumns & Record<'send' | 'receive', Pick<Side, 'decimals'>>,
+  side: 'send' | 'receive',
+  amount: string,
+): Quote {
+  const priced = terms(pair);
+  if (priced === null) throw pairUnavailable();
+  const { decimals } = pair[side];
+  try {
+    const minor = parseAmount(amount, decimals);
+    return side === 'send' ? quoteSend(priced, minor) : quoteReceive(priced, minor);
+  } catch (error) {
+    throw amountRefusal(error, decimals);
+  }
+}
 
-type Row = Selectable<PairsTable>;
+function amountRefusal(error: unknown, decimals: number): unknown {
+  if (!(error instanceof MoneyError)) return error;
+  switch (error.code) {
+    case 'too_many_decimals':
+      return invalid({
+        amount:
+          decimals === 0
+            ? 'The amount must be a whole number.'
+            : `The amount must have at most ${decimals} decimals.`,
+      });
+    case 'amount_too_small':
+      return invalid({ amount: 'The amount is too small: nothing would be paid out.' });
+    case 'amount_too_large':
+    case 'too_many_digits':
+      return invalid({ amount: 'The amount is too large.' });
+    case 'not_a_decimal':
+      return invalid({ amount: 'The amount must be a number.' });
+    default:
+      // The pair's own terms are invalid: the desk's mistake, not the customer's.
+      return pairUnavailable();
+  }
+}
 
-/** What a price is made of; a pair's row with its currencies has it all. Amounts in minor units. */
-export type Price = Pick<
-  Row,
+/** Percentages are shown with four decimals. */
+const PERCENT_SCALE = 4;
+
+/** The margin of the tier that an amount falls into; it applies to the whole amount. */
+export function marginAt(
+  { tiers, margin_percent }: Pick<PairRow, 'tiers' | 'margin_percent'>,
+  sendMinor: bigint,
+): string {
+  return tiers.findLast(({ from }) => BigInt(from) <= sendMinor)?.margin_percent ?? margin_percent;
+}
+
+/** Amounts in minor units; rates and percentages as decimal strings. */
+export interface Figures {
+  readonly send_minor: bigint;
+  readonly send_fee_minor: bigint;
+  readonly rate: string;
+  readonly rate_digits: number;
+  readonly gross_minor: bigint;
+  readonly receive_fee_minor: bigint;
+  readonly payout_minor: bigint;
+  readonly mid_rate: string | null;
+  readonly mid_source: string | null;
+  readonly mid_as_of: Date | null;
+  readonly mid_value_minor: bigint | null;
+  readonly margin_percent: string;
+  readonly margin_absolute: string;
+}
+
+type FiguredPair = Pick<
+  PairRow,
+  | 'rate_digits'
+  | 'mid_rate'
+  | 'mid_source'
+  | 'mid_as_of'
   | 'margin_absolute'
   | 'margin_percent'
-  | 'mid_rate'
-  | 'payout_step'
-  | 'rate_digits'
-  | 'receive_fee_fixed'
-  | 'receive_fee_max'
-  | 'receive_fee_min'
-  | 'receive_fee_percent'
-  | 'send_fee_fixed'
-  | 'send_fee_max'
-  | 'send_fee_min'
-  | 'send_fee_percent'
   | 'tiers'
-> & {
-  readonly send: { readonly decimals: number };
-  readonly receive: { readonly decimals: number };
-};
+>;
 
-export type Limited = Price &
-  Pick<
-    Row,
-    'min_send' | 'max_send' | 'day_max_send' | 'month_max_send' | 'rate_min' | 'rate_max'
-  > & {
-    readonly send: Pick<Side, 'decimals' | 'unit' | 'min_send' | 'max_send'>;
-    readonly receive: Pick<Side, 'decimals' | 'unit' | 'min_receive' | 'max_receive'>;
-  };
-
-/** Null without a mid rate. The rate may be zero or less where the figures allow no price. */
-export function terms(price: Price): PriceTerms | null {
-  if (price.mid_rate === null) return null;
-  const mid = parseDecimal(price.mid_rate);
-  const absolute = parseDecimal(price.margin_absolute);
-  const rateAt = (percent: string) =>
-    customerRate(mid, parseDecimal(percent), absolute, price.rate_digits);
+/** The figures that a quote and its exchange store. */
+export function figuresOf(pair: FiguredPair, priced: Quote, now: Date): Figures {
   return {
-    sendDecimals: price.send.decimals,
-    receiveDecimals: price.receive.decimals,
-    rate: rateAt(price.margin_percent),
-    tiers: price.tiers.map(({ from, margin_percent }) => ({
-      from: BigInt(from),
-      rate: rateAt(margin_percent),
-    })),
-    mid,
-    sendFee: {
-      fixed: price.send_fee_fixed,
-      percent: parseDecimal(price.send_fee_percent),
-      min: price.send_fee_min,
-      max: price.send_fee_max,
-    },
-    receiveFee: {
-      fixed: price.receive_fee_fixed,
-      percent: parseDecimal(price.receive_fee_percent),
-      min: price.receive_fee_min,
-      max: price.receive_fee_max,
-    },
-    payoutStep: price.payout_step ?? 1n,
+    send_minor: priced.send,
+    send_fee_minor: priced.sendFee,
+    rate: formatDecimal(priced.rate),
+    rate_digits: pair.rate_digits,
+    gross_minor: priced.gross,
+    receive_fee_minor: priced.receiveFee,
+    payout_minor: priced.payout,
+    mid_rate: pair.mid_rate,
+    mid_source: pair.mid_source,
+    // Clocks differ: a rate must not be newer than its use.
+    mid_as_of: pair.mid_as_of && pair.mid_as_of > now ? now : pair.mid_as_of,
+    mid_value_minor: priced.midValue,
+    margin_percent: marginAt(pair, priced.send),
+    margin_absolute: pair.margin_absolute,
   };
+}
+
+/** Every line of the calculation, so that a customer can redo it. */
+export function breakdownOf(
+  price: Omit<Figures, 'mid_value_minor'>,
+  currencies: { readonly send: PublicCurrency; readonly receive: PublicCurrency },
+): Breakdown {
+  const sent = (minor: bigint) => formatAmount(minor, currencies.send.decimals);
+  const received = (minor: bigint) => formatAmount(minor, currencies.receive.decimals);
+  return {
+    send_amount: sent(price.send_minor),
+    send_fee: sent(price.send_fee_minor),
+    exchanged_amount: sent(price.send_minor - price.send_fee_minor),
+    rate: displayRate(price),
+    gross_amount: received(price.gross_minor),
+    receive_fee: received(price.receive_fee_minor),
+    // Cut off by the payout step.
+    rounding: received(price.gross_minor - price.receive_fee_minor - price.payout_minor),
+    receive_amount: received(price.payout_minor),
+    mid_rate: price.mid_rate === null ? null : shortest(price.mid_rate),
+    mid_source: price.mid_source,
+    mid_as_of: price.mid_as_of?.toISOString() ?? null,
+    margin_percent: shortest(price.margin_percent),
+    margin_absolute: shortest(price.margin_absolute),
+  };
+}
+
+/** The rate with the digits it was rounded to; the database stores 18. */
+export function displayRate({ rate, rate_digits }: Pick<Figures, 'rate' | 'rate_digits'>): string {
+  return formatDecimal(roundDown(parseDecimal(rate), rate_digits));
 }
 
 /**
- * The least and the most that can be sent at once, in minor units: the tightest of
- * the pair's limits, those of a day and a month too, and of both currencies', those of the receive side expressed in
- * the send currency, enough that something is paid out, and no more than a quote can
- * count. Null where nothing is left between them, or without a price.
+ * The desk's earnings on one quote at the mid rate: amounts in major units, the percentage of the
+ * amount sent, all rounded down. Null without a mid rate.
  */
-export function sendLimits(pair: Limited): { min: bigint; max: bigint } | null {
-  const priced = terms(pair);
-  if (priced === null || priced.rate.units <= 0n) return null;
-  const { send, receive } = pair;
-  // A payout never falls as the send rises (tiers may only lower the margin), so
-  // the least send for a payout marks both ends: up to one unit before it is the most send for any payout below.
-  const leastFor = (payout: bigint) => leastSend(priced, payout);
-  const least = leastFor(receive.min_receive ?? 1n);
-  if (least === null) return null;
-  const min = largest(pair.min_send, send.min_send, least);
-  const above = receive.max_receive === null ? null : leastFor(receive.max_receive + 1n);
-  const { max_send, day_max_send: day, month_max_send: month } = pair;
-  const allowed = smallest(max_send, day, month, send.max_send, above === null ? null : above - 1n);
-  const max = mostSend(priced, allowed);
-  return min > max ? null : { min, max };
-}
-
-/** A pair's limit may be of a time when its rate was not known: the most up to it that a quote takes. */
-function mostSend(priced: PriceTerms, allowed: bigint): bigint {
-  if (!isTooLarge(priced, allowed)) return allowed;
-  let [taken, refused] = [0n, allowed];
-  while (refused - taken > 1n) {
-    const middle = (taken + refused) / 2n;
-    if (isTooLarge(priced, middle)) refused = middle;
-    else taken = middle;
-  }
-  return taken;
-}
-
-function isTooLarge(priced: PriceTerms, send: bigint): boolean {
-  try {
-    quoteSend(priced, send);
-    return false;
-  } catch (error) {
-    return error instanceof MoneyError && error.code === 'amount_too_large';
-  }
-}
-
-/** Null where no amount that the desk takes reaches the payout. */
-function leastSend(priced: PriceTerms, payout: bigint): bigint | null {
-  try {
-    return quoteReceive(priced, payout).send;
-  } catch (error) {
-    if (error instanceof MoneyError && error.code === 'amount_too_large') return null;
-    throw error;
-  }
-}
-
-function largest(first: bigint, ...others: (bigint | null)[]): bigint {
-  return others.reduce<bigint>((most, each) => (each !== null && each > most ? each : most), first);
-}
-
-function smallest(first: bigint, ...others: (bigint | null)[]): bigint {
-  return others.reduce<bigint>(
-    (least, each) => (each !== null && each < least ? each : least),
-    first,
-  );
-}
-
-/** Percent from `before` to `now`, rounded half up to two decimals: `"-0.42"`. */
-export function change(before: Decimal, now: Decimal): string {
-  const scale = Math.max(before.scale, now.scale);
-  const at = ({ units, scale: own }: Decimal) => units * 10n ** BigInt(scale - own);
-  const [from, to] = [at(before), at(now)];
-  const doubled = (to - from) * 20_000n + from;
-  const units = doubled / (2n * from) - (doubled < 0n && doubled % (2n * from) !== 0n ? 1n : 0n);
-  return formatDecimal({ units, scale: 2 });
+export function deskMargin(quote: Quote, { mid, sendDecimals, receiveDecimals }: PriceTerms) {
+  if (mid === null) return null;
+  // The amount sent at the mid rate, in receive minor units, as an exact fraction.
+  const value = quote.send * mid.units * tenTo(receiveDecimals);
+  const whole = tenTo(sendDecimals + mid.scale);
+  const gain = value - quote.payout * whole;
+  const toReceive = (units: bigint) => formatDecimal({ units, scale: receiveDecimals });
+  return {
+    percent: formatDecimal({
+      units: floorDivide(gain * 100n * tenTo(PERCENT_SCALE), value),
+      scale: PERCENT_SCALE,
+    }),
+    send_fee: formatAmount(quote.sendFee, sendDecimals),
+    receive_fee: formatAmount(quote.receiveFee, receiveDecimals),
+    spread: toReceive(quote.spread),
+    total: toReceive(floorDivide(gain, whole)),
+  };
 }

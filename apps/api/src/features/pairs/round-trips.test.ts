@@ -1,4 +1,4 @@
-/** Exchanges there and back that pay the customer, shown to admins who set the prices. */
+/** The warning about a pair that loses against its reverse. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
@@ -24,14 +24,14 @@ async function patch(slug: string, changes: Json) {
 }
 
 describe('GET /api/admin/pairs/round-trips', () => {
-  it('is empty while no way leads back to more than was sent', async () => {
+  it('is empty while no round trip pays more than was sent', async () => {
     await addPair(admin, 'usd', 'eur', { ...none, mid_rate: '0.8' });
     await addPair(admin, 'eur', 'usd', { ...none, mid_rate: '1.25' });
-    // Exactly what was sent is no gain.
+    // Exactly the amount sent is no gain.
     assert.deepEqual(await trips(), []);
   });
 
-  it('finds both ways of a pair, by the exact product', async () => {
+  it('compares a pair with its reverse by the exact product', async () => {
     assert.equal((await patch('eur-to-usd', { mid_rate: undefined })).status, 200);
     const { version } = (await admin.get(`${URL}/eur-to-usd`)).body.data;
     const rate = { version, mid_rate: '1.25025' };
@@ -41,7 +41,7 @@ describe('GET /api/admin/pairs/round-trips', () => {
     ]);
   });
 
-  it('names both currencies of each pair, for people', async () => {
+  it('has both currencies of each pair', async () => {
     const [{ pairs }] = (await admin.get(`${URL}/round-trips`)).body.data;
     const words = pairs.map(({ send, receive }: Json) =>
       [send, receive].map(({ name, channel }) => `${name}, ${channel}`),
@@ -55,7 +55,7 @@ describe('GET /api/admin/pairs/round-trips', () => {
     assert.match(euro ?? '', /^\w.*, \w/);
   });
 
-  it('counts the fees, and leaves out what is switched off', async () => {
+  it('includes the fees and omits pairs that are switched off', async () => {
     const fee = { receive_fee: { fixed: '0', percent: '0.05' } };
     assert.equal((await patch('eur-to-usd', fee)).status, 200);
     assert.deepEqual(await trips(), []);
@@ -64,7 +64,7 @@ describe('GET /api/admin/pairs/round-trips', () => {
     assert.deepEqual(await trips(), []);
   });
 
-  it('covers a draft before it is saved', async () => {
+  it('is part of the preview of a draft', async () => {
     await addPair(admin, 'usd', 'gbp', { ...none, mid_rate: '0.72' });
     const ask = async (changes: Json): Promise<Json> => {
       const body = {

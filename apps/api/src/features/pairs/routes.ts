@@ -1,8 +1,3 @@
-/**
- * Ways in to the pairs. The converter and the rates are what every visitor of
- * the home page asks for: ready answers, kept until a pair, a currency or the settings
- * that they go by change, and a minute at most, within which a pair opens, closes or grows stale.
- */
 import {
   converter,
   createPair,
@@ -19,7 +14,6 @@ import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/http/idempotency.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
-import { converterAnswer, showcaseAnswer } from './answers.ts';
 import { readHistory } from './history/history.ts';
 import {
   create,
@@ -33,8 +27,9 @@ import {
 } from './pairs.ts';
 import { POLICY_NAMES } from './policy.ts';
 import { preview } from './editor/preview.ts';
-import { listOffered, listWithHistory } from './store.ts';
-import { thin } from './history/thinning.ts';
+import { converterAnswer, showcaseAnswer } from './public-views.ts';
+import { listPriced, listWithHistory } from './store.ts';
+import { thinHistory } from './history/thinning.ts';
 
 const followsRates = { follows: ['rates-showcase', ...POLICY_NAMES] };
 
@@ -48,7 +43,7 @@ export const pairs: Feature = {
         'converter',
         async () => ({
           data: converterAnswer(
-            await listOffered(db),
+            await listPriced(db),
             await readPolicy(deps),
             await databaseTime(db),
           ),
@@ -105,5 +100,5 @@ export const pairs: Feature = {
       data: await setRate(deps, actor, origin, params.slug, body),
     }));
   },
-  tasks: (deps) => [{ name: 'thin-pair-rates', cron: '43 3 * * *', run: () => thin(deps) }],
+  tasks: (deps) => [{ name: 'thin-pair-rates', cron: '43 3 * * *', run: () => thinHistory(deps) }],
 };

@@ -1,82 +1,126 @@
 /**
- * Pure: whether a pair can be quoted now, and why not. A rate from the market is
- * as good as the last run that brought it, and as its provider's own time; one
- * that was set by hand is good until the end that it was given.
+ * Pure: whether a pair can be quoted now, and why not. A market rate goes stale by the time of the
+ * last run that confirmed it and by its provider's own time; a manual rate at the end it was given.
  */
 import type { RateState } from '@cambist/contract/pair-terms';
 import { compare, formatDecimal, parseDecimal, shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { spokenTime } from '#kernel/spoken-time.ts';
 import { isOpenAt, nextOpening } from './hours.ts';
-import { sendLimits, terms } from './price.ts';
+import { sendLimits } from './limits.ts';
 import type { PairRow } from './store.ts';
+import { terms } from './terms.ts';
 
-/** By the desk's settings. */
 export interface RatePolicy {
   readonly delayedMinutes: number;
   readonly staleMinutes: number;
-  /** For how long a quote is locked at most, while its rate is delayed. */
+  /** The longest lock of a quote while its rate is delayed. */
   readonly delayedLockMinutes: number;
   /** An IANA name, for working hours. */
   readonly timeZone: string;
 }
 
-export interface Standing {
+export interface PairStatus {
   readonly state: RateState;
-  /** A sentence for the desk; null where the pair is live. */
+  /** A sentence for admins; null where the pair is live. */
   readonly reason: string | null;
-  /** A rate that it is made of jumped, and waits for an admin's yes or no: it is stale until then. */
+  /** One of its rates is in quarantine: it is stale until an admin decides. */
   readonly checking: boolean;
-  /** The moment after which the rate is stale; null: it never is. */
+  /** Null: never. */
   readonly staleAt: Date | null;
-  /** When it opens next; null while it is open. */
+  /** The next opening; null while it is open. */
   readonly opensAt: Date | null;
-  /** For how long a quote is locked now. */
   readonly lockMinutes: number;
 }
 
-/** Rates that cannot grow old carry the last day of the calendar. */
+/** The market gives rates that never expire this end or a later one. */
 const NEVER = Date.parse('9999-01-01T00:00:00Z');
 
-export function standingOf(pair: PairRow, policy: RatePolicy, now: Date): Standing {
+export function statusOf(pair: PairRow, policy: RatePolicy, now: Date): PairStatus {
   const staleAt = staleAtOf(pair, policy);
   const opensAt = nextOpening(pair.hours, policy.timeZone, now);
-  const standing = { staleAt, opensAt, lockMinutes: pair.lock_minutes, checking: false };
-  const why = pauseReason(pair);
-  if (why !== null) return { ...standing, state: 'paused', reason: why };
+  const status = { staleAt, opensAt, lockMinutes: pair.lock_minutes, checking: false };
+  const paused = switchReason(pair) ?? rateReason(pair);
+  if (paused !== null) return { ...status, state: 'paused', reason: paused };
   if (!isOpenAt(pair.hours, policy.timeZone, now)) {
-    return { ...standing, state: 'closed', reason: 'It is outside its working hours.' };
+    return { ...status, state: 'closed', reason: 'It is outside its working hours.' };
   }
   const stale = staleReason(pair, policy, now);
   if (stale !== null)
-    return { ...standing, state: 'stale', reason: stale, checking: pair.mid_awaits.length > 0 };
-  const heard = pair.mid_confirmed_at;
-  if (heard !== null && now.getTime() - heard.getTime() > policy.delayedMinutes * MINUTE) {
+    return { ...status, state: 'stale', reason: stale, checking: pair.mid_awaits.length > 0 };
+  const confirmedAt = pair.mid_confirmed_at;
+  if (
+    confirmedAt !== null &&
+    now.getTime() - confirmedAt.getTime() > policy.delayedMinutes * MINUTE
+  ) {
     return {
-      ...standing,
+      ...status,
       state: 'delayed',
-      reason: `No run has brought its rate since ${utc(heard)}.`,
+      reason: `No run has brought its rate since ${utc(confirmedAt)}.`,
       lockMinutes: Math.min(pair.lock_minutes, policy.delayedLockMinutes),
     };
   }
-  return { ...standing, state: 'live', reason: null };
+  return { ...status, state: 'live', reason: null };
 }
 
-/** Switched on, and both its currencies, with somewhere to pay to. Locked quotes ask for no more. */
-export function isSwitchedOn(pair: PairRow): boolean {
-  return switchReason(pair) === null;
+/**
+ * The pair and both currencies are active and there is an account to pay to: all that a locked
+ * quote still requires.
+ * @throws Refusal 409 `pair_unavailable`
+ */
+export function requireSwitchedOn(pair: PairRow): void {
+  if (switchReason(pair) !== null) throw pairUnavailable();
 }
 
-/** What can never grow old has no such time. */
+/** Why a customer gets no quote: 409 `pair_unavailable` or 503 `rates_stale`; null where they do. */
+export function quoteRefusal(
+  { mid_as_of }: Pick<PairRow, 'mid_as_of'>,
+  { state, checking, opensAt }: PairStatus,
+  timeZone: string,
+): Refusal | null {
+  switch (state) {
+    case 'live':
+    case 'delayed':
+      return null;
+    case 'stale': {
+      if (checking)
+        return new Refusal(
+          503,
+          'rates_stale',
+          'The rate of this direction has moved so far that we are checking it. Please try again later.',
+        );
+      const last = mid_as_of ? ` The last one is from ${spokenTime(mid_as_of, timeZone)}.` : '';
+      return new Refusal(
+        503,
+        'rates_stale',
+        `There is no recent rate for this direction.${last} Please try again later.`,
+      );
+    }
+    case 'closed': {
+      const opens = opensAt ? ` It opens on ${spokenTime(opensAt, timeZone)}.` : '';
+      return new Refusal(409, 'pair_unavailable', `This direction is closed now.${opens}`);
+    }
+    case 'paused':
+      return pairUnavailable();
+  }
+}
+
+export function pairUnavailable(): Refusal {
+  return new Refusal(409, 'pair_unavailable', 'This direction is not available at the moment.');
+}
+
+/** Null for a time that stands for never. */
 export function endOrNull(time: Date | null): Date | null {
   return time === null || time.getTime() >= NEVER ? null : time;
 }
 
 function staleAtOf(pair: PairRow, { staleMinutes }: RatePolicy): Date | null {
-  const heard = endOrNull(pair.mid_confirmed_at);
+  const confirmedAt = endOrNull(pair.mid_confirmed_at);
   const ends = [
     endOrNull(pair.mid_until),
     endOrNull(pair.mid_fresh_until),
-    heard && new Date(heard.getTime() + staleMinutes * MINUTE),
+    confirmedAt && new Date(confirmedAt.getTime() + staleMinutes * MINUTE),
   ].filter((end) => end !== null);
   return ends.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
 }
@@ -84,17 +128,17 @@ function staleAtOf(pair: PairRow, { staleMinutes }: RatePolicy): Date | null {
 function awaitsReason({ mid_awaits }: PairRow): string {
   const units = mid_awaits.join(' and ');
   const jumps = mid_awaits.length === 1 ? `A jump of ${units} waits` : `Jumps of ${units} wait`;
-  return `${jumps} for a yes or no in the quarantine of rates.`;
+  return `${jumps} for a decision in the quarantine of rates.`;
 }
 
-/** Why the mid rate may not be used now, as a sentence for the desk; null where it may. */
+/** Why the mid rate is stale, as a sentence for admins; null where it is not. */
 export function staleReason(pair: PairRow, policy: RatePolicy, now: Date): string | null {
   if (pair.mid_awaits.length > 0) return awaitsReason(pair);
   const staleAt = staleAtOf(pair, policy);
-  return staleAt !== null && now > staleAt ? agedReason(pair, now) : null;
+  return staleAt !== null && now > staleAt ? expiredReason(pair, now) : null;
 }
 
-function agedReason(pair: PairRow, now: Date): string {
+function expiredReason(pair: PairRow, now: Date): string {
   const { mid_until, mid_fresh_until, mid_as_of, mid_confirmed_at } = pair;
   if (mid_until !== null && now > mid_until)
     return `The rate that was set by hand ended at ${utc(mid_until)}.`;
@@ -111,16 +155,12 @@ function switchReason({ active, send, receive }: PairRow): string | null {
   return send.payable ? null : `${send.name} has no account that customers could pay to.`;
 }
 
-function pauseReason(pair: PairRow): string | null {
-  return switchReason(pair) ?? rateReason(pair);
-}
-
 function rateReason(pair: PairRow): string | null {
   const { rate_mode, send, receive, rate_min, rate_max } = pair;
   const priced = terms(pair);
   if (priced === null) {
     if (rate_mode === 'manual') return 'It has no rate: set one.';
-    if (rate_mode === 'formula') return 'Its formula has not come to a rate yet.';
+    if (rate_mode === 'formula') return 'Its formula has no rate yet.';
     return `The market has no rate from ${send.unit} to ${receive.unit}.`;
   }
   for (const rate of [priced.rate, ...priced.tiers.map((tier) => tier.rate)]) {

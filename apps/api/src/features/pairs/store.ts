@@ -1,11 +1,11 @@
-/** What pairs remember: all SQL on `pairs` and `pair_rates`. */
+/** SQL on `pairs`, and on `pair_rates` as far as lists of pairs need it. */
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { FieldJson } from '#platform/db/json-columns.ts';
 import type { PairsTable } from '#platform/db/tables.generated.ts';
 
-/** A currency as far as a pair is concerned with it. Limits in minor units. */
+/** The columns of a currency that its pairs need. Limits in minor units. */
 export interface Side extends PublicCurrency {
   readonly id: string;
   readonly export_code: string;
@@ -18,7 +18,7 @@ export interface Side extends PublicCurrency {
   readonly sender_fields: FieldJson[];
   readonly payout_fields: FieldJson[];
   readonly payout_time: string;
-  /** Somewhere to pay to. */
+  /** There is an active account to pay to. */
   readonly payable: boolean;
 }
 
@@ -29,7 +29,7 @@ type SideJson = Omit<Side, (typeof LIMITS)[number]> &
   Record<(typeof LIMITS)[number], string | null>;
 type Joined = Selectable<PairsTable> & { send: SideJson; receive: SideJson };
 
-/** Amounts travel as text: JSON's numbers would lose their last digits. */
+/** Amounts are text, since JSON numbers would lose digits. */
 const side = (alias: 's' | 'r') => sql<SideJson>`jsonb_build_object(
   'id', ${sql.ref(`${alias}.id`)},
   'slug', ${sql.ref(`${alias}.slug`)}, 'unit', ${sql.ref(`${alias}.unit`)},
@@ -55,7 +55,7 @@ const selectPairs = (db: Db | Tx) =>
     .selectAll('p')
     .select([side('s').as('send'), side('r').as('receive')]);
 
-const selectOffered = (db: Db) =>
+const selectPriced = (db: Db) =>
   selectPairs(db)
     .where('p.active', '=', true)
     .where('s.active', '=', true)
@@ -82,7 +82,6 @@ function withAmounts<R extends Joined>(row: R): Omit<R, 'send' | 'receive'> & Pa
   return { ...row, send: readSide(row.send), receive: readSide(row.receive) };
 }
 
-/** A currency by its slug, as far as a pair would be concerned with it. */
 export async function findSide(db: Db | Tx, slug: string): Promise<Side | undefined> {
   const row = await db
     .selectFrom('currencies as s')
@@ -102,23 +101,23 @@ export async function listPairsById(db: Db | Tx, ids: readonly string[]): Promis
 }
 
 /** Switched on, both currencies too, and with a rate. */
-export async function listOffered(db: Db): Promise<PairRow[]> {
-  return (await selectOffered(db).execute()).map(withAmounts);
+export async function listPriced(db: Db): Promise<PairRow[]> {
+  return (await selectPriced(db).execute()).map(withAmounts);
 }
 
-export type WithHistory = PairRow & {
+export type PairWithHistory = PairRow & {
   /** The mid rate in force 24 hours ago. */
   readonly day_ago: string | null;
   /** The mid rates in force at 28 moments of the last seven days, the last one now. */
   readonly sparkline: string[] | null;
 };
 
-/** As `listOffered`, with the rates of the last seven days, each found through the index. */
-export async function listWithHistory(db: Db): Promise<WithHistory[]> {
+/** As `listPriced`, with the rates of the last seven days. */
+export async function listWithHistory(db: Db): Promise<PairWithHistory[]> {
   const inForceAt = (moment: ReturnType<typeof sql>) => sql`
     select mid_rate from pair_rates where pair_id = p.id and in_force_from <= ${moment}
     order by in_force_from desc, id desc limit 1`;
-  const rows = await selectOffered(db)
+  const rows = await selectPriced(db)
     .select(sql<string | null>`(${inForceAt(sql`now() - interval '24 hours'`)})`.as('day_ago'))
     .select(
       sql<string[] | null>`(
@@ -130,7 +129,7 @@ export async function listWithHistory(db: Db): Promise<WithHistory[]> {
   return rows.map(withAmounts);
 }
 
-/** A pair with its currencies' codes among monitors, and what can be paid out, in minor units. */
+/** A pair with its currencies' export codes and the reserve for payouts, in minor units. */
 export type ListedPair = PairRow & {
   readonly send_code: string;
   readonly receive_code: string;
@@ -139,7 +138,6 @@ export type ListedPair = PairRow & {
   readonly read_at: Date;
 };
 
-/** Every pair as monitors are told of it, in one statement. */
 export async function listForMonitors(db: Db): Promise<ListedPair[]> {
   const rows = await selectPairs(db)
     .innerJoin('ledger_accounts as reserve', (join) =>
@@ -165,14 +163,13 @@ export async function findPair(
   return row && withAmounts(row);
 }
 
-/** We are about to change it. */
 export async function lockPair(tx: Tx, slug: string): Promise<PairRow | undefined> {
   const query = selectPairs(tx).where('p.slug', '=', slug);
   const row = await query.forNoKeyUpdate('p').executeTakeFirst();
   return row && withAmounts(row);
 }
 
-/** It must not change while we work. */
+/** The pair cannot change until the transaction ends; other transactions may share it. */
 export async function sharePair(tx: Tx, id: string): Promise<PairRow | undefined> {
   const row = await selectPairs(tx).where('p.id', '=', id).forShare('p').executeTakeFirst();
   return row && withAmounts(row);
@@ -182,7 +179,7 @@ export async function insertPair(tx: Tx, row: Insertable<PairsTable>): Promise<v
   await tx.insertInto('pairs').values(row).execute();
 }
 
-/** Raises the version: what the market brings does not come this way. */
+/** Raises the version; market rates use `updateMidRates`, which does not. */
 export async function updatePair(
   tx: Tx,
   id: string,

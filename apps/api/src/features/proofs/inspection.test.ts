@@ -7,7 +7,7 @@ const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 ');
 
 describe('the type of a proof', () => {
-  it('is told by its content', () => {
+  it('is recognised by its content', () => {
     assert.equal(proofType(jpeg), 'image/jpeg');
     assert.equal(proofType(png), 'image/png');
     assert.equal(proofType(webp), 'image/webp');

@@ -1,11 +1,6 @@
-/**
- * What a proof is, told by its content alone: its name and the type that a
- * browser declares are what the sender's system made of it, and messengers
- * rename pictures without changing them. Pure.
- */
+/** Pure: the type of a proof by its content, since names and declared types are unreliable. */
 export type ProofType = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf';
 
-/** Under which each is stored, and the ending of the name that people are shown. */
 export const extensions: Readonly<Record<ProofType, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -13,9 +8,9 @@ export const extensions: Readonly<Record<ProofType, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** How many bytes `proofType` looks at. */
+/** The bytes that `proofType` needs. */
 export const SIGNATURE_BYTES = 16;
-/** Of a PDF. More than an operator would look through. */
+/** Of a PDF. */
 export const MAX_PAGES = 200;
 
 const signatures: readonly { type: ProofType; matches: (bytes: Buffer) => boolean }[] = [
@@ -31,7 +26,7 @@ const signatures: readonly { type: ProofType; matches: (bytes: Buffer) => boolea
   { type: 'application/pdf', matches: (bytes) => /^%PDF-[12]\.\d/.test(ascii(bytes, 0, 8)) },
 ];
 
-/** The type by its first bytes, or null when it is none of ours. */
+/** Null for an unsupported type. */
 export function proofType(bytes: Buffer): ProofType | null {
   return signatures.find((signature) => signature.matches(bytes))?.type ?? null;
 }

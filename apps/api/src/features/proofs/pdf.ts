@@ -1,20 +1,17 @@
-/**
- * Inspects a PDF in a thread of its own, which is ended when it takes too long or too much memory:
- * whatever a stranger's file does to its parser, the process goes on answering.
- */
+/** Inspects a PDF in a thread with limits of time and memory, so that no file blocks the process. */
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#kernel/clock.ts';
 import { inTurn } from '#platform/files/file-turns.ts';
 import type { PdfFault } from './pdf.worker.ts';
 
-/** The thread's start included. Real documents take well below one second. */
+/** Including the start of the thread. Ordinary documents take less than a second. */
 const MAX_MS = 5 * SECOND;
 const MAX_HEAP_MB = 96;
 
-/** `costly` is one that was not read to its end. */
+/** `costly`: the limits were exceeded. */
 export type Fault = PdfFault | 'costly';
 
-/** What is wrong with the PDF at this path, or null. @throws Refusal 503 when too many wait already */
+/** Null for a valid PDF. @throws Refusal 503 when too many files wait */
 export async function inspectPdf(path: string): Promise<Fault | null> {
   return inTurn(() => inspectInThread(path));
 }
@@ -25,7 +22,7 @@ function inspectInThread(path: string): Promise<Fault | null> {
       workerData: path,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
-      // The library's warnings of a damaged file are not for our log.
+      // Keeps the library's warnings about damaged files out of the log.
       stdout: true,
       stderr: true,
     });

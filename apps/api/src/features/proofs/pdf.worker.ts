@@ -1,7 +1,4 @@
-/**
- * The thread of `pdf.ts`: reads one PDF and answers what is wrong with it. docs/decisions/0033 has the
- * choice of the library and what it does not see.
- */
+/** The thread of `pdf.ts`: finds the fault of one PDF. About the library: docs/decisions/0033. */
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { constants, inflateSync } from 'node:zlib';
@@ -11,9 +8,9 @@ import { MAX_PAGES } from './inspection.ts';
 /** `locked` needs a password to be opened, `long` has more than `MAX_PAGES`. */
 export type PdfFault = 'broken' | 'active' | 'locked' | 'long';
 
-/** The end mark stands within the last kilobyte (ISO 32000-1, annex H.3, note 18). */
+/** The end mark is within the last kilobyte (ISO 32000-1, annex H.3, note 18). */
 const TAIL_BYTES = 1024;
-/** All object and cross-reference streams together; pages, fonts and pictures are not unpacked. */
+/** For all object and cross-reference streams; pages, fonts and images are not unpacked. */
 const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
 
 const activeNames = new Set([
@@ -25,13 +22,13 @@ const activeNames = new Set([
   'RichMedia',
   'XFA',
 ]);
-/** Those that compressed bytes do not spell by chance. */
+/** Long enough not to occur in compressed bytes by chance. */
 const activeText = /\/(JavaScript|Launch|EmbeddedFiles?|RichMedia)(?![A-Za-z0-9])/;
 
 async function faultOf(bytes: Buffer): Promise<PdfFault | null> {
   const ended = bytes.subarray(-TAIL_BYTES).includes('%%EOF');
   if (!ended) return 'broken';
-  // Also what no reference leads to: an older revision, which another reader may show.
+  // Also in unreferenced objects: another reader may show an older revision.
   if (activeText.test(withoutEscapes(bytes).toString('latin1'))) return 'active';
   let pdf: PDF;
   try {
@@ -44,7 +41,7 @@ async function faultOf(bytes: Buffer): Promise<PdfFault | null> {
   if (pages === 0) return 'broken';
   if (pages > MAX_PAGES) return 'long';
   const active = holdsActiveName(pdf);
-  // After the walk: objects that could not be unpacked are missing from it.
+  // Checked after the walk, which misses objects that could not be unpacked.
   if (isIncomplete) return 'broken';
   return active ? 'active' : null;
 }
@@ -71,7 +68,7 @@ function digit(byte = 0): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** Walks everything that the catalog leads to, inside compressed object streams too. */
+/** Walks everything reachable from the catalog, also in compressed object streams. */
 function holdsActiveName(pdf: PDF): boolean {
   const seen = new Set<string>();
   const waiting: PdfObject[] = [pdf.getCatalog()];
@@ -97,9 +94,8 @@ let unpackedBytes = 0;
 let isIncomplete = false;
 
 /**
- * The library unpacks without a limit, into memory that `resourceLimits` does not count, and goes on
- * without what it cannot unpack. While it parses, only streams that hold objects are unpacked; writers
- * pack them with Flate alone.
+ * The library unpacks without a limit, into memory outside `resourceLimits`, and ignores what it
+ * cannot unpack. Parsing only unpacks streams with objects, which writers compress with Flate only.
  */
 const unpack = PdfStream.prototype.getDecodedData;
 PdfStream.prototype.getDecodedData = function unpackWithinLimit(this: PdfStream): Uint8Array {
@@ -110,7 +106,7 @@ PdfStream.prototype.getDecodedData = function unpackWithinLimit(this: PdfStream)
     for (const one of filters) {
       if (!(one instanceof PdfName) || one.value !== 'FlateDecode') throw new Error('Not Flate.');
       const maxOutputLength = MAX_UNPACKED_BYTES - unpackedBytes;
-      // Some writers leave the end of the compressed data away.
+      // Some writers omit the end of the compressed data.
       const options = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
       unpackedBytes += inflateSync(this.data, options).byteLength;
     }

@@ -81,8 +81,8 @@ describe('a proof of payment on the way to people', () => {
         [led.status, led.headers['location']],
         [302, `http://localhost:4000${page}?trouble=gone`],
       );
-      const told = await client.get(gone);
-      assert.deepEqual([told.status, told.body.code], [404, 'not_found']);
+      const answer = await client.get(gone);
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found']);
     }
   });
 
@@ -105,7 +105,7 @@ describe('a proof of payment on the way to people', () => {
     ]);
   });
 
-  it('reaches nobody but its owner and admins, by any path', async () => {
+  it('is readable only for its owner and admins, by any path', async () => {
     assert.equal((await stranger.get(own)).status, 404);
     assert.equal((await api.client().get(own)).status, 401);
     assert.equal((await stranger.get(desk)).status, 403);
@@ -134,7 +134,7 @@ describe('a proof of payment on the way to people', () => {
 
 describe('the sweep of proofs', () => {
   it('deletes old files that no row speaks of, and fails when a row has lost its file', async () => {
-    const kept = onDisk().length;
+    const filesBefore = onDisk().length;
     const old = join(folder, `${'c'.repeat(32)}.part`);
     const young = join(folder, `${'d'.repeat(32)}.jpg`);
     for (const path of [old, young]) writeFileSync(path, 'left by a crash');
@@ -151,7 +151,7 @@ describe('the sweep of proofs', () => {
       [(await last()).outcome, (await last()).detail],
       ['done', '1 orphaned files deleted, 0 files missing'],
     );
-    assert.equal(onDisk().length, kept + 1);
+    assert.equal(onDisk().length, filesBefore + 1);
 
     const proof = await api.db.selectFrom('proofs').selectAll().executeTakeFirstOrThrow();
     await api.deps.files.remove('public/transaction-proofs', proof.stored_name);

@@ -1,8 +1,7 @@
 /**
- * Proofs of payment: received onto the disk, inspected where they may be accepted, then written
- * into the caller's transaction as a row; whoever fails in between discards the
- * files. What is stored is the original, hashed; images are shown as a redrawn
- * copy. Who may see a file is for the caller to have judged.
+ * Proofs of payment: the file is received, inspected, and recorded in the caller's transaction; the
+ * caller discards it after a failure and checks who may read it. The original is stored with its
+ * hash; images are shown as a re-encoded copy.
  */
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -25,14 +24,14 @@ export const folder = 'public/transaction-proofs';
 /** Specification, section 8. */
 const maxProofBytes = 5 * 1024 * 1024;
 
-/** Lies on the disk under a temporary name, of a type that is accepted by its first bytes. */
+/** On the disk under a temporary name, with a type accepted by its first bytes. */
 export interface UploadedProof {
   readonly file: Incoming;
   readonly name: string;
   readonly type: ProofType;
 }
 
-/** Lies on the disk under its final names; no row speaks of it yet. */
+/** On the disk under its final names, without a row. */
 export interface ReceivedProof {
   readonly sha256: Buffer;
   readonly original_name: string;
@@ -47,7 +46,7 @@ type FileDeps = Pick<Deps, 'files' | 'log'>;
 const messages = {
   type: 'The proof must be a file of type: jpeg, png, webp, pdf.',
   misnamed: (ending: string) =>
-    `The proof is damaged, or is no ${ending.toUpperCase()} file though its name says so. Save it again, or take a screenshot.`,
+    `The proof is damaged, or is not the ${ending.toUpperCase()} file that its name says. Save it again, or take a screenshot.`,
   brokenImage: 'The proof could not be read as an image. Take a new picture or screenshot.',
 } as const;
 
@@ -61,9 +60,8 @@ const pdfMessages: Readonly<Record<Fault, string>> = {
 };
 
 /**
- * Reads the upload; what is in it has not been inspected yet, beyond its first bytes. Keep it by
- * `keepProof` or discard its file.
- * @throws Refusal 429 `too_many_uploads` and 503 `storage_full` before anything is read; 422 on
+ * Reads the upload without inspecting it. Follow with `keepProof`, or discard the file.
+ * @throws Refusal 429 `too_many_uploads` and 503 `storage_full` before the body is read; 422 on
  *   `proof`, 413, 400
  */
 export async function receiveProof(
@@ -71,7 +69,7 @@ export async function receiveProof(
   request: FastifyRequest,
   userId: Id,
 ): Promise<UploadedProof> {
-  // First, so that what is refused for want of room takes nothing of the person's quota.
+  // First, so that a full disk does not use up the user's quota.
   await refuseWhileFull(deps.files);
   await countUpload(deps, userId, request.headers['content-length']);
   const { file, name } = await readUpload(deps.files, request, {
@@ -79,26 +77,25 @@ export async function receiveProof(
     folder,
     maxBytes: maxProofBytes,
   });
-  return typed(file, name);
+  return withType(file, name);
 }
 
-/** Keeps a file that is in memory. */
+/** For a file in memory. */
 export async function receiveBytes(
   deps: FileDeps,
   bytes: Buffer,
   name: string,
 ): Promise<ReceivedProof> {
   const file = await deps.files.receive(folder, Readable.from([bytes]), maxProofBytes);
-  return keepProof(deps, await typed(file, name));
+  return keepProof(deps, await withType(file, name));
 }
 
-/** A name that ends like one of ours promised more than the content keeps. */
 function unknownType(name: string): string {
   const ending = /\.(jpe?g|png|webp|pdf)$/i.exec(name)?.[1];
   return ending === undefined ? messages.type : messages.misnamed(ending);
 }
 
-async function typed(file: Incoming, name: string): Promise<UploadedProof> {
+async function withType(file: Incoming, name: string): Promise<UploadedProof> {
   try {
     const type = proofType(await firstBytes(file.path));
     if (!type) throw invalid({ proof: unknownType(name) });
@@ -139,7 +136,7 @@ export async function keepProof(
     }
     return {
       sha256: file.sha256,
-      original_name: shownName(name, type),
+      original_name: displayName(name, type),
       content_type: type,
       size_bytes: file.sizeBytes,
       view_name,
@@ -156,7 +153,7 @@ export async function discardProof(deps: FileDeps, proof: ReceivedProof): Promis
   await discardFiles(deps, [proof.stored_name, proof.view_name ?? []].flat());
 }
 
-/** Writes the row. The caller has locked the exchange and judged that it takes another proof. */
+/** The caller has locked the exchange and checked that it accepts another proof. */
 export async function recordProof(
   tx: Tx,
   proof: ReceivedProof,
@@ -167,15 +164,14 @@ export async function recordProof(
 }
 
 /**
- * Forgets all proofs of these exchanges. Answers the names of their files, to be
- * discarded after commit; what a crash leaves the hourly sweep deletes.
+ * Returns the files, to be discarded after commit; after a crash the hourly sweep deletes them.
  */
 export async function removeProofsOf(tx: Tx, exchangeIds: readonly Id[]): Promise<string[]> {
-  const gone = await store.deleteProofsOf(tx, exchangeIds);
-  return gone.flatMap((proof) => [proof.stored_name, proof.view_name ?? []].flat());
+  const deleted = await store.deleteProofsOf(tx, exchangeIds);
+  return deleted.flatMap((proof) => [proof.stored_name, proof.view_name ?? []].flat());
 }
 
-/** Never fails: the hourly sweep deletes what cannot be deleted now. */
+/** Never fails: the hourly sweep deletes the rest. */
 export async function discardFiles(
   { files, log }: FileDeps,
   names: readonly string[],
@@ -184,7 +180,7 @@ export async function discardFiles(
     await files
       .remove(folder, name)
       .catch((error: unknown) =>
-        log.warn({ err: error }, 'A file of a proof is left to the sweep.'),
+        log.warn({ err: error }, 'A file of a proof was not deleted; the sweep will delete it.'),
       );
   }
 }
@@ -192,7 +188,6 @@ export async function discardFiles(
 /** Oldest first. */
 export const proofsOf: (db: Db, exchangeId: Id) => Promise<Proof[]> = store.listProofs;
 
-/** As both the customer and the desk are told of it. */
 export function proofView(proof: Proof) {
   return {
     id: proof.id,
@@ -204,9 +199,8 @@ export function proofView(proof: Proof) {
 }
 
 /**
- * Sends a proof's file so that no browser can run anything in it: images as
- * their redrawn copy, a PDF or an original for download.
- * @throws Refusal 404 when there is no such proof, or its file is gone
+ * Images are sent as their re-encoded copy; a PDF or an original is a download.
+ * @throws Refusal 404 without the proof or its file
  */
 export async function sendProof(
   { files }: Pick<Deps, 'files'>,
@@ -234,20 +228,20 @@ export async function sendProof(
     .send(file.stream);
 }
 
-/** RFC 6266 with RFC 8187's encoding: an ASCII name for all, the true one for who reads it. */
+/** RFC 6266 with an ASCII name and the full name in RFC 8187's encoding. */
 function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 const MAX_NAME = 120;
 
-/** The sender's name for it without path, control and direction characters, ending as its type does. */
-function shownName(name: string, type: ProofType): string {
+/** The uploaded name without path, control and direction characters, with the extension of its type. */
+function displayName(name: string, type: ProofType): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')

@@ -1,8 +1,6 @@
 /**
- * How much one person may upload as proofs within 24 hours, over all their exchanges. An upload is
- * counted before it is read and whatever becomes of it, since one that is refused costs as much as
- * one that is accepted. THROTTLE_SCALE multiplies the numbers as it does all throttles; 0 switches
- * them off.
+ * The limit of a user's uploads within 24 hours. An upload counts before it is read, even if it is
+ * refused. THROTTLE_SCALE multiplies the limit; 0 switches it off.
  */
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
@@ -11,12 +9,11 @@ import type { Deps } from '#platform/deps.ts';
 import { UPLOAD_LIMIT_BYTES } from '#platform/http/serve.ts';
 import * as store from './store.ts';
 
-/** Eight exchanges with five proofs each. */
 const MAX_FILES = 40;
 const MAX_BYTES = 100 * 1024 * 1024;
 
 /**
- * Counts an upload by the length that its request declares; without one it counts as the largest.
+ * Counts the declared length, or the maximum without one.
  * @throws Refusal 429 `too_many_uploads`
  */
 export async function countUpload(

@@ -1,7 +1,4 @@
-/**
- * The desk's way to a proof's file, and the hourly comparison of files and
- * rows. A customer's own way stands among the exchanges, which know whose it is.
- */
+/** The desk's access to files of proofs; customers have theirs in exchanges. */
 import { getDeskProofFile } from '@cambist/contract/desk';
 import type { Feature } from '#platform/feature.ts';
 import { linkFailed } from '#platform/http/personal-links.ts';

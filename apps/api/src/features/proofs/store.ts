@@ -1,6 +1,6 @@
 /**
- * All SQL on `proofs` and `proof_uploads`. Rows are inserted and never changed; those of proofs are
- * deleted with what `exchanges/retention.ts` forgets, those of uploads after a day.
+ * SQL on `proofs` and `proof_uploads`. Rows are never changed; `exchanges/retention.ts` deletes those
+ * of proofs, and those of uploads are deleted after a day.
  */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
@@ -35,7 +35,7 @@ export async function deleteProofsOf(tx: Tx, exchangeIds: readonly Id[]): Promis
     .execute();
 }
 
-/** Which of these file names a row still speaks of. */
+/** The names that have a row. */
 export async function knownNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const list = [...names];
   const rows = await db
@@ -50,7 +50,7 @@ export async function knownNames(db: Db, names: readonly string[]): Promise<Set<
   );
 }
 
-/** The names that rows speak of, in batches by id: `after` is the last batch's last id. */
+/** In batches by id: `after` is the last id of the last batch. */
 export async function listNames(
   db: Db,
   after: Id,
@@ -65,7 +65,7 @@ export async function listNames(
     .execute();
 }
 
-/** What a person has sent within the last 24 hours, by the database's clock. */
+/** A user's uploads of the last 24 hours, by the database's clock. */
 export interface RecentUploads {
   readonly files: number;
   readonly bytes: number;
@@ -73,7 +73,7 @@ export interface RecentUploads {
   readonly secondsLeft: number;
 }
 
-/** One upload of a person at a time from here to the end of the transaction, so that none escapes the count. */
+/** Serialises a user's uploads until the end of the transaction, for a correct count. */
 export async function lockRecentUploads(tx: Tx, userId: Id): Promise<RecentUploads> {
   const lock = `proof uploads of ${userId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
@@ -87,7 +87,7 @@ export async function lockRecentUploads(tx: Tx, userId: Id): Promise<RecentUploa
     tx,
   );
   const [row] = rows;
-  if (!row) throw new Error('An aggregate has one row.');
+  if (!row) throw new Error('The aggregate returned no row.');
   return row;
 }
 
@@ -95,7 +95,6 @@ export async function insertUpload(tx: Tx, userId: Id, sizeBytes: number): Promi
   await tx.insertInto('proof_uploads').values({ user_id: userId, size_bytes: sizeBytes }).execute();
 }
 
-/** Those that no longer count. */
 export async function deleteOldUploads(db: Db): Promise<void> {
   await db
     .deleteFrom('proof_uploads')

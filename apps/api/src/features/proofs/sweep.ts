@@ -1,7 +1,6 @@
 /**
- * Files and rows compared both ways, once an hour. A file that no row speaks of
- * was left by a crash and goes after an hour; a row without its file is loss
- * of evidence, so the run fails and says so.
+ * Compares files and rows every hour. A file without a row is left from a crash and deleted after an
+ * hour; a row without a file is lost evidence, so the run fails.
  */
 import type { Deps } from '#platform/deps.ts';
 import { deleteOrphans } from '#platform/files/orphans.ts';
@@ -19,7 +18,7 @@ export function sweepProofs(deps: SweepDeps): Task {
     name: 'sweep-proofs',
     cron: '23 * * * *',
     async run() {
-      // Rows first: a file that comes after them is young and cannot be missed.
+      // Rows first: a newer file cannot be missing.
       const rows = await allNames(deps);
       const files = await deps.files.list(folder);
       const present = new Set(files.map((file) => file.name));

@@ -1,4 +1,4 @@
-/** What is refused before it costs anything, and that inspecting holds nobody up. */
+/** Uploads that are refused early, and inspections that do not block others. */
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -48,14 +48,14 @@ describe('POST /api/exchanges/{number}/proofs', () => {
         await send(Buffer.from('MZ\x90\0 this program'), { name: 'receipt.exe' }),
       ],
       [
-        'The proof is damaged, or is no PNG file though its name says so. Save it again, or take a screenshot.',
+        'The proof is damaged, or is not the PNG file that its name says. Save it again, or take a screenshot.',
         await send(Buffer.from('\x7fELF\x02\x01\x01 another'), {
           name: 'receipt.png',
           type: 'image/png',
         }),
       ],
       [
-        'The proof is damaged, or is no PDF file though its name says so. Save it again, or take a screenshot.',
+        'The proof is damaged, or is not the PDF file that its name says. Save it again, or take a screenshot.',
         await send(Buffer.from('<script>alert(1)</script>'), {
           name: 'evil.pdf',
           type: 'application/pdf',
@@ -141,7 +141,7 @@ describe('POST /api/exchanges/{number}/proofs', () => {
     assert.ok(original.bytes.equals(bytes));
   });
 
-  it('takes PNG, WebP and PDF too, and names with any letters', async () => {
+  it('accepts PNG, WebP and PDF, and names in any script', async () => {
     const { number: other } = await create(owner);
     const image = sharp({ create: { width: 9, height: 9, channels: 4, background: '#00000000' } });
     for (const [bytes, name, type] of [
@@ -166,7 +166,7 @@ describe('POST /api/exchanges/{number}/proofs', () => {
     }
   });
 
-  it('tells the type by the content, whatever name and type the sender gives it', async () => {
+  it('recognises the type by the content, whatever the name and declared type', async () => {
     const { number: other } = await create(owner);
     const image = sharp({ create: { width: 9, height: 9, channels: 3, background: '#204060' } });
     for (const [bytes, name, type, found, shown] of [

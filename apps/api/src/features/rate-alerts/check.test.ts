@@ -1,4 +1,4 @@
-/** Which alerts a rate triggers, and how often. */
+/** The alerts that a rate triggers, and how often. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { createQueryId, type KyselyPlugin } from 'kysely';
@@ -24,8 +24,8 @@ beforeEach(async () => {
   await check();
 });
 
-describe('a line', () => {
-  it('is reached by the very figure, and not by one in the eighteenth decimal less', async () => {
+describe('an alert', () => {
+  it('is reached at exactly its target, not one eighteenth decimal below', async () => {
     await change('usd-to-eur', { rate_digits: 18 });
     const { client, user } = await api.asMember();
     await addAlert(client, { target: '0.95' });
@@ -33,12 +33,12 @@ describe('a line', () => {
     assert.equal(await check(), 0);
     await setRate('0.95');
     assert.equal(await check(), 1);
-    const [letter] = await alertsTo(user.email);
-    assert.equal(letter?.subject, 'Rate alert: 1 USD = 0.950000000000000000 EUR');
+    const [email] = await alertsTo(user.email);
+    assert.equal(email?.subject, 'Rate alert: 1 USD = 0.950000000000000000 EUR');
     await change('usd-to-eur', { rate_digits: 4 });
   });
 
-  it('is told once, unless it was asked otherwise', async () => {
+  it('is sent once, unless it repeats', async () => {
     const { client, user } = await api.asMember();
     await addAlert(client, { target: '0.95' });
     for (const rate of ['0.96', '0.90', '0.97']) {
@@ -51,30 +51,30 @@ describe('a line', () => {
     assert.deepEqual([alert.state, alert.sent_rate], ['sent', '0.96']);
   });
 
-  it('is told again after the rate was on the other side, and once a day at most', async () => {
+  it('that repeats is sent again after the rate left the target, at most once a day', async () => {
     const { client, user } = await api.asMember();
     await addAlert(client, { target: '0.90', direction: 'at_most', repeats: true });
-    const told = async (rate: string) => {
+    const sentAt = async (rate: string) => {
       await setRate(rate);
       return check();
     };
-    assert.equal(await told('0.89'), 1);
-    assert.equal(await told('0.88'), 0, 'still past the line');
+    assert.equal(await sentAt('0.89'), 1);
+    assert.equal(await sentAt('0.88'), 0, 'still past the target');
     await passADay();
-    assert.equal(await told('0.87'), 0, 'still past the line on the next day');
-    assert.equal(await told('0.90'), 0, 'on the line is not over it');
-    assert.equal(await told('0.89'), 0);
-    assert.equal(await told('0.91'), 0, 'over it: waits again');
+    assert.equal(await sentAt('0.87'), 0, 'still past the target on the next day');
+    assert.equal(await sentAt('0.90'), 0, 'a rate on the target has not left it');
+    assert.equal(await sentAt('0.89'), 0);
+    assert.equal(await sentAt('0.91'), 0, 'it has left the target: armed again');
     assert.equal((await listOf(client))[0].state, 'waiting');
-    assert.equal(await told('0.90'), 1, 'a day later');
-    assert.equal(await told('0.91'), 0);
-    assert.equal(await told('0.85'), 0, 'told within a day');
+    assert.equal(await sentAt('0.90'), 1, 'a day later');
+    assert.equal(await sentAt('0.91'), 0);
+    assert.equal(await sentAt('0.85'), 0, 'sent within a day');
     await passADay();
     assert.equal(await check(), 1, 'the rate is still there when the day is over');
     assert.equal((await alertsTo(user.email)).length, 3);
   });
 
-  it('waits again when it is set again, and its emails stay a day apart', async () => {
+  it('is armed again when it is created again, and its emails stay a day apart', async () => {
     const { client } = await api.asMember();
     await addAlert(client, { target: '0.95' });
     await setRate('0.95');
@@ -88,16 +88,16 @@ describe('a line', () => {
   });
 });
 
-describe('nobody is told', () => {
+describe('no email is sent', () => {
   async function reached(): Promise<{ client: Client; user: Json }> {
     const member = await api.asMember();
     await addAlert(member.client, { target: '0.95' });
     return member;
   }
 
-  it('of a pair that is off, closed or stale, until it can be exchanged at again', async () => {
+  it('for a pair that is off, closed or stale', async () => {
     await reached();
-    // Each day of the week, and at no moment of it that a test could meet.
+    // Never during this test.
     const never = [{ days: [new Date().getUTCDay() === 1 ? 4 : 1], from: '00:00', to: '00:01' }];
     await change('usd-to-eur', { hours: never });
     await setRate('0.96');
@@ -112,7 +112,7 @@ describe('nobody is told', () => {
     assert.equal(await check(), 1);
   });
 
-  it('whose address is not confirmed, or who may not sign in', async () => {
+  it('to an unconfirmed address or a disabled account', async () => {
     const { user } = await reached();
     await setRate('0.96');
     const users = api.db.updateTable('users').where('id', '=', user.id);
@@ -124,7 +124,7 @@ describe('nobody is told', () => {
     assert.equal(await check(), 1);
   });
 
-  it('who has had too many emails, until the hour is over', async () => {
+  it('to an address at its limit of emails, until an hour later', async () => {
     const { user } = await reached();
     const full = 30;
     await check();
@@ -139,7 +139,7 @@ describe('nobody is told', () => {
     await setRate('0.96');
     assert.equal(await check(), 0);
     await api.deps.sql`delete from email_counts`;
-    assert.equal(await check(), 0, 'looked at again after an hour, not each time');
+    assert.equal(await check(), 0, 'checked again after an hour, not each time');
     await passADay();
     assert.equal(await check(), 1);
     assert.equal((await alertsTo(user.email)).length, 1);
@@ -147,10 +147,10 @@ describe('nobody is told', () => {
 });
 
 describe('a check', () => {
-  it('tells each once, however many run at a time and however many there are', async () => {
+  it('sends each email once, for any number of alerts and concurrent checks', async () => {
     const members = await Promise.all(Array.from({ length: 6 }, () => api.asMember()));
     for (const { client } of members) await addAlert(client, { target: '0.95' });
-    // More than one transaction takes.
+    // More than one batch.
     const { user } = await api.asMember();
     const { id: pairId } = await api.db
       .selectFrom('pairs')
@@ -165,23 +165,23 @@ describe('a check', () => {
       insert into rate_alerts (id, user_id, pair_id, direction, target, repeats)
       select gen_random_uuid(), id, ${pairId}, 'at_least', 0.95, false from people`;
     await setRate('0.95');
-    const told = await Promise.all([check(), check(), check()]);
+    const sent = await Promise.all([check(), check(), check()]);
     assert.equal(
-      told.reduce((sum, each) => sum + each, 0),
+      sent.reduce((sum, each) => sum + each, 0),
       66,
     );
     assert.equal(await check(), 0);
-    const { letters } = await api.db
+    const { written } = await api.db
       .selectFrom('emails')
-      .select((column) => column.fn.countAll<number>().as('letters'))
+      .select((column) => column.fn.countAll<number>().as('written'))
       .where('recipient', 'like', 'many%')
       .executeTakeFirstOrThrow();
-    assert.equal(letters, 60);
+    assert.equal(written, 60);
     for (const { user: each } of members) assert.equal((await alertsTo(each.email)).length, 1);
     assert.deepEqual(await alertsTo(user.email), []);
   });
 
-  it('that breaks off in the middle has told nobody, and the next one tells everybody once', async () => {
+  it('that fails in the middle sends nothing, and the next one sends everything once', async () => {
     const members = await Promise.all(Array.from({ length: 3 }, () => api.asMember()));
     for (const { client } of members) await addAlert(client, { target: '0.95' });
     await setRate('0.95');
@@ -198,7 +198,7 @@ describe('a check', () => {
     for (const { user } of members) assert.equal((await alertsTo(user.email)).length, 1);
   });
 
-  it('asks the database as often for thousands of alerts as for one, and reads what was reached', async () => {
+  it('needs as many statements for thousands of alerts as for one, and reads only reached ones', async () => {
     const { user } = await api.asMember();
     const { id: pairId } = await api.db
       .selectFrom('pairs')
@@ -223,7 +223,7 @@ describe('a check', () => {
   });
 });
 
-/** The statements that one check sends, as they are written. */
+/** The SQL of one check. */
 async function statementsOfACheck(): Promise<string[]> {
   const statements: string[] = [];
   const noting: KyselyPlugin = {

@@ -1,4 +1,4 @@
-/** The email of a rate alert: from the rate's change to a real mail server, and its link back. */
+/** The email of a rate alert, from the change of a rate to a real mail server, and its link. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addPair } from '#test/desk.ts';
@@ -12,45 +12,45 @@ const api = await startTestApi({ after }, { jobs: true, env: { MAIL_URL: smtp.ur
 const { admin, setRate } = await openAlertDesk(api);
 const isAlert = ({ subject }: Received) => subject?.startsWith('Rate alert') ?? false;
 
-/** A member whose alert was reached, with the email as it arrived. */
-async function told(target: string) {
+/** A member whose alert was reached, with the received email. */
+async function receiveAlert(target: string) {
   const member = await api.asMember();
   const alert = await addAlert(member.client, { target, repeats: true });
   const got = smtp.next((each) => isAlert(each) && each.recipients.includes(member.user.email));
   await setRate(target);
-  const letter = await got;
-  const token = /\/alerts\/([\w-]+)/.exec(letter.text ?? '')?.[1] ?? '';
-  return { ...member, alert, letter, token, stop: `/api/public/rate-alerts/${token}/stop` };
+  const email = await got;
+  const token = /\/alerts\/([\w-]+)/.exec(email.text ?? '')?.[1] ?? '';
+  return { ...member, alert, email, token, stop: `/api/public/rate-alerts/${token}/stop` };
 }
 
 const headerOf = ({ headers }: Received, key: string) =>
   headers.find((header) => header.key === key)?.value;
 
 describe('the email of a rate alert', async () => {
-  const { letter, token, client, alert, stop } = await told('0.9512');
+  const { email, token, client, alert, stop } = await receiveAlert('0.9512');
 
-  it('is sent by the change of the rate itself, and says which, when and what to do', () => {
-    assert.equal(letter.subject, 'Rate alert: 1 USD = 0.9512 EUR');
-    const text = letter.text ?? '';
+  it('is sent when the rate changes, with the rate, its time and links', () => {
+    assert.equal(email.subject, 'Rate alert: 1 USD = 0.9512 EUR');
+    const text = email.text ?? '';
     assert.match(text, /when 1 USD gives at least 0\.9512 EUR\. It does now\./);
     assert.match(text, /^As of: \d+ \w+ 20\d\d, \d\d:\d\d UTC$/m);
     assert.match(text, /^http:\/\/localhost:4000\/rates\/usd-to-eur$/m);
     assert.match(text, /^http:\/\/localhost:4000\/account\/alerts$/m);
     assert.match(text, /at most once a day/);
     for (const address of text.match(/https?:\/\/\S+/g) ?? [])
-      assert.ok(letter.html?.includes(address), address);
+      assert.ok(email.html?.includes(address), address);
   });
 
-  it('has the headers of the one click', () => {
-    assert.equal(headerOf(letter, 'list-unsubscribe'), `<http://localhost:8000${stop}>`);
-    assert.equal(headerOf(letter, 'list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+  it('has the headers for one-click unsubscribing', () => {
+    assert.equal(headerOf(email, 'list-unsubscribe'), `<http://localhost:8000${stop}>`);
+    assert.equal(headerOf(email, 'list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
   });
 
-  it('is stopped by no look at its links, whoever looks', async () => {
+  it('does not stop the alert when a link is only opened', async () => {
     const guest = api.client();
-    const sight = await guest.get(`/api/public/rate-alerts/${token}`);
-    assert.equal(sight.status, 200, sight.text);
-    const { send, receive, ...shown } = sight.body.data;
+    const linked = await guest.get(`/api/public/rate-alerts/${token}`);
+    assert.equal(linked.status, 200, linked.text);
+    const { send, receive, ...shown } = linked.body.data;
     assert.deepEqual(shown, {
       pair: 'usd-to-eur',
       direction: 'at_least',
@@ -58,7 +58,7 @@ describe('the email of a rate alert', async () => {
       repeats: true,
     });
     assert.deepEqual([send.unit, receive.unit], ['USD', 'EUR']);
-    assert.ok(!sight.text.includes('@'));
+    assert.ok(!linked.text.includes('@'));
     const opened = await guest.get(stop);
     assert.equal(opened.status, 302);
     assert.equal(opened.headers['location'], `http://localhost:4000/alerts/${token}`);
@@ -69,7 +69,7 @@ describe('the email of a rate alert', async () => {
     );
   });
 
-  it('is stopped by a mailbox’s own post, without cookies, and twice is no error', async () => {
+  it('lets a mailbox stop the alert by POST, without cookies and repeatedly', async () => {
     const { app } = api;
     const post = (payload: string, type: string) =>
       app.inject({ method: 'POST', url: stop, payload, headers: { 'content-type': type } });
@@ -85,7 +85,7 @@ describe('the email of a rate alert', async () => {
     assert.deepEqual([after.status, after.body], [200, { data: null }]);
   });
 
-  it('leads nowhere with a token that is not ours', async () => {
+  it('has a link that answers 404 with a forged token', async () => {
     const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
     for (const wrong of [forged, 'x', 'y'.repeat(100), encodeURIComponent('../../user')]) {
       const url = `/api/public/rate-alerts/${wrong}`;
@@ -95,8 +95,8 @@ describe('the email of a rate alert', async () => {
   });
 });
 
-describe('other forms', () => {
-  it('are still refused where only JSON is taken', async () => {
+describe('POST /api/rate-alerts', () => {
+  it('refuses a form', async () => {
     const { client } = await api.asMember();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await client.post('/api/rate-alerts', 'pair=usd-to-eur', { headers });
@@ -104,8 +104,8 @@ describe('other forms', () => {
   });
 });
 
-describe('what flows from the market', () => {
-  it('is compared too, as soon as it is written', async () => {
+describe('a rate from the market', () => {
+  it('triggers alerts as soon as it is written', async () => {
     await acceptRates(api, { EUR: '1.15' }, 'GBP');
     await addPair(admin, 'gbp', 'eur', { rate_mode: 'automatic' });
     const { client, user } = await api.asMember();

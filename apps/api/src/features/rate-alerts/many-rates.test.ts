@@ -1,4 +1,4 @@
-/** Alerts over many rates, against a slow telling of the same rules. */
+/** Alerts over many rates, compared with a simple model of the same rules. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { compare, parseDecimal } from '@cambist/money/decimal';
@@ -16,7 +16,7 @@ const alertsTo = async (email: string) =>
   (await emailsTo(api, email)).filter(({ kind }) => kind === 'rate-alert');
 
 describe('a check', () => {
-  it('agrees with a slow telling of the rules over many rates', async () => {
+  it('agrees with a simple model of the rules over many rates', async () => {
     await change('usd-to-eur', { rate_digits: 18 });
     const { client, user } = await api.asMember();
     const lines = ['0.900000000000000001', '0.93', '0.95', '0.999999999999999999'];
@@ -30,11 +30,11 @@ describe('a check', () => {
           : ('at_most' as const);
       const repeats = at % 2 === 0;
       const { id } = await addAlert(client, { target, direction, repeats });
-      oracle.push({ id, target, direction, repeats, armed: true, told: 0 });
+      oracle.push({ id, target, direction, repeats, armed: true, sent: 0 });
     }
     const next = random(20_261_121);
     for (let step = 0; step < 60; step += 1) {
-      // Near a line, on it, and anywhere.
+      // Near a target, on it, and anywhere.
       const line = parseDecimal(lines[next(lines.length)] ?? '1');
       const units = line.units * 10n ** BigInt(18 - line.scale) + BigInt(next(3) - 1);
       const rate =
@@ -43,14 +43,13 @@ describe('a check', () => {
       if (rate >= 10n ** 18n) continue;
       await setRate(text);
       await api.db.deleteFrom('email_counts').execute();
-      const told = await check();
-      assert.equal(told, tellSlowly(oracle, text), `at ${text}`);
+      assert.equal(await check(), modelCheck(oracle, text), `at ${text}`);
       await passADay();
     }
-    assert.ok(oracle.some(({ repeats, told }) => repeats && told > 2));
+    assert.ok(oracle.some(({ repeats, sent }) => repeats && sent > 2));
     assert.equal(
       (await alertsTo(user.email)).length,
-      oracle.reduce((sum, { told }) => sum + told, 0),
+      oracle.reduce((sum, { sent }) => sum + sent, 0),
     );
   });
 });
@@ -61,26 +60,26 @@ interface Oracle {
   direction: 'at_least' | 'at_most';
   repeats: boolean;
   armed: boolean;
-  told: number;
+  sent: number;
 }
 
-/** One alert after the other, a day between two rates. */
-function tellSlowly(alerts: Oracle[], rate: string): number {
-  let told = 0;
+/** A day passes between two rates. */
+function modelCheck(alerts: Oracle[], rate: string): number {
+  let sent = 0;
   for (const alert of alerts) {
     const side = compare(parseDecimal(rate), parseDecimal(alert.target));
     const past = alert.direction === 'at_least' ? side >= 0 : side <= 0;
     if (!past) alert.armed ||= alert.repeats;
     else if (alert.armed) {
       alert.armed = false;
-      alert.told += 1;
-      told += 1;
+      alert.sent += 1;
+      sent += 1;
     }
   }
-  return told;
+  return sent;
 }
 
-/** The same row of numbers each time, so that a failure can be seen again. */
+/** The same numbers each time, so that a failure can be reproduced. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,4 +1,4 @@
-/** A customer's own rate alerts: set, seen, deleted, and gone with the account. */
+/** A customer's rate alerts: created, listed, deleted, and deleted with the account. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { maxRateAlerts } from '@cambist/contract/rate-alerts';
@@ -12,7 +12,7 @@ const rowsOf = (userId: string) =>
   api.db.selectFrom('rate_alerts').selectAll().where('user_id', '=', userId).execute();
 
 describe('POST /api/rate-alerts', () => {
-  it('201: it waits, with the customer’s rate of now beside it', async () => {
+  it('answers 201 with the alert and the current rate', async () => {
     const { client } = await api.asMember();
     const { id, created_at, send, receive, ...alert } = await addAlert(client, {
       target: '0.950000000000000001',
@@ -37,14 +37,14 @@ describe('POST /api/rate-alerts', () => {
     assert.ok(Date.parse(created_at) > 0);
   });
 
-  it('403: an address that nobody has confirmed is written nothing', async () => {
+  it('answers 403 for an unconfirmed address', async () => {
     const { client } = await api.asMember({ verified: false });
     const answer = await askFor(client);
     assert.deepEqual([answer.status, answer.body.code], [403, 'email_unverified']);
     assert.deepEqual(await listOf(client), []);
   });
 
-  it('422: names no pair, no line, or one that is reached already', async () => {
+  it('answers 422 for an unknown pair, an invalid target and one that is reached already', async () => {
     const { client } = await api.asMember();
     const cases: [Record<string, unknown>, string, RegExp][] = [
       [{ pair: 'usd-to-gold' }, 'pair', /no such pair/],
@@ -57,9 +57,9 @@ describe('POST /api/rate-alerts', () => {
       [{ target: '92.01' }, 'target', /more than 100 times away.* 1 USD gives 0\.9200 EUR now/],
       [{ target: '99999999999999999999' }, 'target', /more than 100 times away/],
       [{ target: '0.0091', direction: 'at_most' }, 'target', /more than 100 times away/],
-      [{ target: '0.92' }, 'target', /1 USD gives 0\.9200 EUR now\. Name a higher rate\./],
-      [{ target: '0.5' }, 'target', /Name a higher/],
-      [{ target: '0.92', direction: 'at_most' }, 'target', /Name a lower/],
+      [{ target: '0.92' }, 'target', /1 USD gives 0\.9200 EUR now\. Enter a higher rate\./],
+      [{ target: '0.5' }, 'target', /Enter a higher/],
+      [{ target: '0.92', direction: 'at_most' }, 'target', /Enter a lower/],
     ];
     for (const [changes, field, words] of cases) {
       const answer = await askFor(client, changes);
@@ -69,7 +69,7 @@ describe('POST /api/rate-alerts', () => {
     assert.deepEqual(await listOf(client), []);
   });
 
-  it('409: a pair that is off has no rate to watch', async () => {
+  it('answers 409 for a pair that is switched off', async () => {
     const { client } = await api.asMember();
     await change('usd-to-gbp', { active: false });
     const answer = await askFor(client, { pair: 'usd-to-gbp', target: '0.8' });
@@ -77,7 +77,7 @@ describe('POST /api/rate-alerts', () => {
     await change('usd-to-gbp', { active: true });
   });
 
-  it('merges the same alert, however its figure is written, and asks as often as asked last', async () => {
+  it('merges equal alerts, however the target is written, with the last choice of repetition', async () => {
     const { client } = await api.asMember();
     const first = await addAlert(client, { target: '0.95' });
     const again = await addAlert(client, { target: '0.9500', repeats: true });
@@ -86,7 +86,7 @@ describe('POST /api/rate-alerts', () => {
     assert.equal((await listOf(client)).length, 2);
   });
 
-  it('422: takes no more than the limit, also from many requests at once', async () => {
+  it('answers 422 above the limit, also for concurrent requests', async () => {
     const { client, user } = await api.asMember();
     for (let cents = 1; cents < maxRateAlerts; cents += 1)
       await addAlert(client, { target: `1.${String(cents).padStart(2, '0')}` });
@@ -98,7 +98,7 @@ describe('POST /api/rate-alerts', () => {
     const refused = answers.find(({ status }) => status === 422);
     assert.match(refused?.body.errors.target[0], /You have 20 rate alerts.*Delete one first/);
     assert.equal((await rowsOf(user.id)).length, maxRateAlerts);
-    // One that is there already is not one more.
+    // An existing one does not count.
     assert.equal((await askFor(client, { target: '1.01', repeats: true })).status, 201);
     const [one] = await listOf(client);
     assert.equal((await client.delete(`/api/rate-alerts/${one.id}`)).status, 204);
@@ -107,7 +107,7 @@ describe('POST /api/rate-alerts', () => {
 });
 
 describe('GET /api/rate-alerts', () => {
-  it('says of each why it waits for nothing now', async () => {
+  it('has the reason why an alert is paused', async () => {
     const { client, user } = await api.asMember();
     await addAlert(client, { pair: 'usd-to-gbp', target: '0.9' });
     const stateNow = async () => {
@@ -131,7 +131,7 @@ describe('GET /api/rate-alerts', () => {
     await setRate('0.78', 'usd-to-gbp');
   });
 
-  it('shows nobody another’s, and lets nobody delete it', async () => {
+  it('has no alert of another user, and neither can that be deleted', async () => {
     const owner = await api.asMember();
     const other = await api.asMember();
     const { id } = await addAlert(owner.client);
@@ -145,7 +145,7 @@ describe('GET /api/rate-alerts', () => {
 });
 
 describe('an account’s alerts', () => {
-  it('are in its export, and go with it', async () => {
+  it('are in its export and are deleted with it', async () => {
     const { client, user } = await api.asMember();
     await addAlert(client, { target: '0.97', repeats: true });
     const { rate_alerts: exported } = (await client.get('/api/user/export')).body;

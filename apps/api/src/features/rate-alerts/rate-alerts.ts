@@ -1,72 +1,73 @@
 /**
- * Rate alerts: customers with a confirmed address are told by email when the
- * rate of a pair, as they would get it, reaches a figure of theirs.
- * docs/decisions/0020-rate-alerts.md has the why.
+ * Rate alerts: an email to a customer when the customer's rate of a pair reaches a target
+ * (docs/decisions/0020-rate-alerts.md).
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import {
   maxRateAlerts,
-  type AlertSight,
   type createRateAlert,
+  type LinkedAlert,
   type RateAlert,
 } from '@cambist/contract/rate-alerts';
 import { compare, multiply, parseDecimal, shortest, zero } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import { findPair, ratesNow, readPolicy, type RateNow } from '#features/pairs/pairs.ts';
+import { findPair, currentRates, readPolicy, type CurrentRate } from '#features/pairs/pairs.ts';
 import type { Actor } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
-import { transaction, type Db, type Tx } from '#platform/db/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { readStopToken } from './stop-link.ts';
 import * as store from './store.ts';
 import type { AlertRow } from './store.ts';
 
+export { deleteAlertsOf, listAlertsForExport } from './store.ts';
+
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 
-const farTimes = parseDecimal('100');
+const MAX_FACTOR = parseDecimal('100');
 
-/** A person's own, the newest first, each with the rate of now. */
+/** The caller's alerts, the newest first, each with the current rate. */
 export async function listOwn(deps: ReadDeps, { id }: Pick<Actor, 'id'>): Promise<RateAlert[]> {
   const alerts = await store.listAlerts(deps.db, id);
   if (alerts.length === 0) return [];
-  const person = await store.findPerson(deps.db, id);
+  const user = await store.findUser(deps.db, id);
   const rates = await ratesOf(deps, [...new Set(alerts.map(({ pair_id }) => pair_id))]);
   return alerts.flatMap((alert) => {
     const now = rates.get(alert.pair_id);
-    return now ? [show(alert, now, person)] : [];
+    return now ? [view(alert, now, user)] : [];
   });
 }
 
 /**
  * @throws Refusal 403 `email_unverified`; 409 `pair_unavailable`; 422 by field, also when the
- *   rate is there already or the account has as many alerts as it may
+ *   target is reached already or the account is at its limit
  */
 export async function create(
   deps: ReadDeps,
   actor: Actor,
   { pair: slug, direction, target, repeats = false }: BodyOf<typeof createRateAlert>,
 ): Promise<RateAlert> {
-  requireProved(await store.findPerson(deps.db, actor.id));
-  const now = await requireOffered(deps, slug);
-  const line = parseDecimal(target);
-  if (compare(line, zero) === 0) throw invalid({ target: 'The rate must be more than zero.' });
-  requireNear(now, target);
-  requireAhead(now, direction, target);
+  requireConfirmedAddress(await store.findUser(deps.db, actor.id));
+  const now = await requireRate(deps, slug);
+  if (compare(parseDecimal(target), zero) === 0)
+    throw invalid({ target: 'The rate must be more than zero.' });
+  requirePlausible(now, target);
+  requireNotReached(now, direction, target);
   return transaction(deps.db, async (tx) => {
-    const person = await store.lockPerson(tx, actor.id);
-    requireProved(person);
+    const user = await store.lockUser(tx, actor.id);
+    requireConfirmedAddress(user);
     const key = { user_id: actor.id, pair_id: now.pair.id, direction, target };
     if ((await store.countOthers(tx, key)) >= maxRateAlerts)
       throw invalid({
-        target: `You have ${maxRateAlerts} rate alerts, and no more are kept. Delete one first.`,
+        target: `You have ${maxRateAlerts} rate alerts, which is the limit. Delete one first.`,
       });
     const alert = await store.upsertAlert(tx, { ...key, id: newId(), repeats });
-    return show(alert, now, person);
+    return view(alert, now, user);
   });
 }
 
-/** @throws Refusal 404, also for another's */
+/** @throws Refusal 404, also for another user's alert */
 export async function remove(
   { db }: Pick<Deps, 'db'>,
   { id: userId }: Actor,
@@ -75,38 +76,28 @@ export async function remove(
   if (!(await store.deleteAlert(db, id, userId))) throw notFound();
 }
 
-/** What an email's link would stop; null where that is done. @throws Refusal 404 */
-export async function sightOf(
+/** The alert of an email's link; null once it is stopped. @throws Refusal 404 */
+export async function linkedAlert(
   deps: Pick<Deps, 'db' | 'keys' | 'published'>,
   token: string,
-): Promise<AlertSight> {
+): Promise<LinkedAlert> {
   const id = readStopToken(deps.keys, token);
   if (id === null) throw notFound();
   const alert = await store.findAlert(deps.db, id);
   const now = alert && (await ratesOf(deps, [alert.pair_id])).get(alert.pair_id);
-  return alert && now ? asked(alert, now) : null;
+  return alert && now ? requested(alert, now) : null;
 }
 
-/** Twice is no error: a mailbox may send the same click again. @throws Refusal 404 */
+/** Idempotent, since mailboxes may repeat the request. @throws Refusal 404 */
 export async function stop({ db, keys }: Pick<Deps, 'db' | 'keys'>, token: string): Promise<void> {
   const id = readStopToken(keys, token);
   if (id === null) throw notFound();
   await store.deleteAlert(db, id, null);
 }
 
-/** For the export of an account: what it asked for and was told of. */
-export async function everyAlertOf(db: Db, userId: Id) {
-  return store.listAlertsForExport(db, userId);
-}
-
-/** After the account's row is locked, so that none comes in between. */
-export async function forgetAlerts(tx: Tx, userId: Id): Promise<void> {
-  await store.deleteAlertsOf(tx, userId);
-}
-
-function requireProved(person: store.PersonRow | undefined): void {
-  if (!person || person.disabled_at) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
-  if (person.email_verified_at) return;
+function requireConfirmedAddress(user: store.UserRow | undefined): void {
+  if (!user || user.disabled_at) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (user.email_verified_at) return;
   throw new Refusal(
     403,
     'email_unverified',
@@ -114,7 +105,7 @@ function requireProved(person: store.PersonRow | undefined): void {
   );
 }
 
-async function requireOffered(deps: ReadDeps, slug: string): Promise<RateNow> {
+async function requireRate(deps: ReadDeps, slug: string): Promise<CurrentRate> {
   const pair = await findPair(deps.db, { slug });
   if (pair === undefined) throw invalid({ pair: 'There is no such pair.' });
   const now = (await ratesOf(deps, [pair.id])).get(pair.id);
@@ -126,40 +117,42 @@ async function requireOffered(deps: ReadDeps, slug: string): Promise<RateNow> {
   );
 }
 
-/** Further away it is a slip of the keyboard: an email would never come, and nobody would see why. */
-function requireNear({ pair, rate }: RateNow, target: string): void {
+/** A target further away is a typing mistake, and its email would never come. */
+function requirePlausible({ pair, rate }: CurrentRate, target: string): void {
   if (rate === null) return;
-  const [now, line] = [parseDecimal(rate), parseDecimal(target)];
-  const isFar =
-    compare(line, multiply(now, farTimes)) > 0 || compare(multiply(line, farTimes), now) < 0;
-  if (!isFar) return;
+  const [now, goal] = [parseDecimal(rate), parseDecimal(target)];
+  if (
+    compare(goal, multiply(now, MAX_FACTOR)) <= 0 &&
+    compare(multiply(goal, MAX_FACTOR), now) >= 0
+  )
+    return;
   const { send, receive } = pair;
   throw invalid({
-    target: `This is more than 100 times away from the rate: 1 ${send.unit} gives ${rate} ${receive.unit} now. Look at the figure again.`,
+    target: `This is more than 100 times away from the rate: 1 ${send.unit} gives ${rate} ${receive.unit} now. Check the number.`,
   });
 }
 
-/** An email at once about the rate that stands on the page would tell nobody anything. */
-function requireAhead({ pair, rate }: RateNow, direction: string, target: string): void {
+/** The customer sees the current rate already. */
+function requireNotReached({ pair, rate }: CurrentRate, direction: string, target: string): void {
   if (rate === null) return;
   const side = compare(parseDecimal(rate), parseDecimal(target));
   const reached = direction === 'at_least' ? side >= 0 : side <= 0;
   if (!reached) return;
   const { send, receive } = pair;
   throw invalid({
-    target: `It is there already: 1 ${send.unit} gives ${rate} ${receive.unit} now. Name a ${direction === 'at_least' ? 'higher' : 'lower'} rate.`,
+    target: `The rate is there already: 1 ${send.unit} gives ${rate} ${receive.unit} now. Enter a ${direction === 'at_least' ? 'higher' : 'lower'} rate.`,
   });
 }
 
 async function ratesOf(
   deps: ReadDeps,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, RateNow>> {
-  const rates = await ratesNow(deps.db, await readPolicy(deps), ids);
+): Promise<ReadonlyMap<string, CurrentRate>> {
+  const rates = await currentRates(deps.db, await readPolicy(deps), ids);
   return new Map(rates.map((each) => [each.pair.id, each]));
 }
 
-function asked({ direction, target, repeats }: AlertRow, { pair }: RateNow) {
+function requested({ direction, target, repeats }: AlertRow, { pair }: CurrentRate) {
   return {
     pair: pair.slug,
     send: publicCurrency(pair.send),
@@ -170,15 +163,14 @@ function asked({ direction, target, repeats }: AlertRow, { pair }: RateNow) {
   };
 }
 
-function show(alert: AlertRow, now: RateNow, person: store.PersonRow | undefined): RateAlert {
+function view(alert: AlertRow, now: CurrentRate, user: store.UserRow | undefined): RateAlert {
   const { id, armed, repeats, sent_at, sent_rate, created_at } = alert;
   const done = !armed && !repeats;
   const paused_by =
-    now.state === 'paused' ? 'pair' : person?.email_verified_at ? null : ('address' as const);
+    now.state === 'paused' ? 'pair' : user?.email_verified_at ? null : ('address' as const);
   return {
     id,
-    ...asked(alert, now),
-    // What is done cannot pause.
+    ...requested(alert, now),
     state: done ? 'sent' : paused_by ? 'paused' : armed ? 'waiting' : 'sent',
     paused_by: done ? null : paused_by,
     rate: now.rate,

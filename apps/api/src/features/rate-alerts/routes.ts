@@ -1,13 +1,8 @@
-/**
- * Ways in to the rate alerts: a customer's own, the link that stops one, and the
- * check, asked for by whatever moves a rate. The task makes up for what moves
- * none: a pair that opens, a currency that is switched on, a day that has passed.
- */
 import * as contract from '@cambist/contract/rate-alerts';
-import { RATES_MOVED } from '#features/pairs/pairs.ts';
+import { RATES_CHANGED } from '#features/pairs/pairs.ts';
 import type { Feature } from '#platform/feature.ts';
 import { checkAlerts } from './check.ts';
-import { create, listOwn, remove, sightOf, stop } from './rate-alerts.ts';
+import { create, linkedAlert, listOwn, remove, stop } from './rate-alerts.ts';
 import { stopPage } from './stop-link.ts';
 
 export const rateAlerts: Feature = {
@@ -23,22 +18,23 @@ export const rateAlerts: Feature = {
       remove(deps, actor, params.id),
     );
     ways.public.serve(contract.getAlertLink, async ({ params }) => ({
-      data: await sightOf(deps, params.token),
+      data: await linkedAlert(deps, params.token),
     }));
     ways.public.serve(contract.stopRateAlert, ({ params }) => stop(deps, params.token));
     ways.public.serve(contract.openAlertLink, async ({ params, reply }) =>
       reply.redirect(stopPage(deps.config.frontendUrl, params.token)),
     );
   },
+  // For changes without a new rate: a pair opens, a currency is switched on, a day passes.
   tasks: (deps) => [
     {
       name: 'check-rate-alerts',
       cron: '*/5 * * * *',
-      run: async () => `${await checkAlerts(deps)} told`,
+      run: async () => `${await checkAlerts(deps)} sent`,
     },
   ],
   jobs: (deps) => ({
-    async [RATES_MOVED]() {
+    async [RATES_CHANGED]() {
       await checkAlerts(deps);
     },
   }),

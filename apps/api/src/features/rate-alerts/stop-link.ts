@@ -1,23 +1,22 @@
-/** The token that ends a rate alert for whoever holds it, and can do nothing else. Pure. */
+/** Pure: the signed link of an email that ends one rate alert. */
 import type { Id } from '#kernel/id.ts';
 import type { Keys } from '#platform/security/keys.ts';
 import { readSignedId } from '#platform/security/signed-id.ts';
 
-/** The frontend's page; the token follows. */
+/** The page of the frontend; the token follows. */
 const PATH = '/alerts/';
 const PURPOSE = 'rate alert stop';
 
-/** As an email carries it: the token is made when the email is sent. */
+/** For an email; the token is signed when it is sent. */
 export function stopLinkOf(id: Id) {
   return { path: PATH, signs: { purpose: PURPOSE, id } };
 }
 
-/** Whose token this is; null for anything else. */
+/** The alert's id; null for an invalid token. */
 export function readStopToken(keys: Keys, token: string): Id | null {
   return readSignedId(keys, PURPOSE, token);
 }
 
-/** The page that asks before it stops anything. */
 export function stopPage(frontendUrl: string, token: string): string {
   return new URL(PATH + encodeURIComponent(token), frontendUrl).href;
 }

@@ -1,4 +1,4 @@
-/** What rate alerts remember: all SQL on `rate_alerts`. Figures are compared as `numeric`, exactly. */
+/** SQL on `rate_alerts`. Rates are compared exactly, as `numeric`. */
 import type { AlertDirection } from '@cambist/contract/rate-alerts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
@@ -7,7 +7,7 @@ import type { RateAlertsTable } from '#platform/db/tables.generated.ts';
 
 export type AlertRow = Selectable<RateAlertsTable>;
 
-/** What makes two alerts of a person the same one. */
+/** Unique. */
 export type AlertKey = Pick<AlertRow, 'user_id' | 'pair_id' | 'direction' | 'target'>;
 
 export async function listAlerts(db: Db | Tx, userId: Id): Promise<AlertRow[]> {
@@ -20,7 +20,6 @@ export async function listAlerts(db: Db | Tx, userId: Id): Promise<AlertRow[]> {
     .execute();
 }
 
-/** Most is bounded by the limit of alerts. */
 export async function listAlertsForExport(db: Db, userId: Id) {
   return db
     .selectFrom('rate_alerts as a')
@@ -36,12 +35,12 @@ export async function findAlert(db: Db, id: Id): Promise<AlertRow | undefined> {
   return db.selectFrom('rate_alerts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export interface PersonRow {
+export interface UserRow {
   readonly email_verified_at: Date | null;
   readonly disabled_at: Date | null;
 }
 
-export async function findPerson(db: Db, userId: Id): Promise<PersonRow | undefined> {
+export async function findUser(db: Db, userId: Id): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
     .select(['email_verified_at', 'disabled_at'])
@@ -49,11 +48,8 @@ export async function findPerson(db: Db, userId: Id): Promise<PersonRow | undefi
     .executeTakeFirst();
 }
 
-/**
- * One request of a person at a time, so that two cannot both be the last that the
- * limit allows; and none while the account is being deleted, which locks it too.
- */
-export async function lockPerson(tx: Tx, userId: Id): Promise<PersonRow | undefined> {
+/** Serialises requests of one user, so that concurrent ones keep the limit, also with the deletion of the account. */
+export async function lockUser(tx: Tx, userId: Id): Promise<UserRow | undefined> {
   return tx
     .selectFrom('users')
     .select(['email_verified_at', 'disabled_at'])
@@ -62,7 +58,7 @@ export async function lockPerson(tx: Tx, userId: Id): Promise<PersonRow | undefi
     .executeTakeFirst();
 }
 
-/** How many others there are beside this one. */
+/** The number of the user's other alerts. */
 export async function countOthers(tx: Tx, key: AlertKey): Promise<number> {
   const { others } = await tx
     .selectFrom('rate_alerts')
@@ -81,7 +77,7 @@ export async function countOthers(tx: Tx, key: AlertKey): Promise<number> {
   return others;
 }
 
-/** The same alert again waits again; its emails stay as far apart as they were. */
+/** An existing alert is armed again; the pause between its emails stays. */
 export async function upsertAlert(
   tx: Tx,
   row: AlertKey & Pick<AlertRow, 'id' | 'repeats'>,
@@ -98,7 +94,7 @@ export async function upsertAlert(
     .executeTakeFirstOrThrow();
 }
 
-/** False where there is none, or another's. */
+/** False where there is none, or it is another user's. */
 export async function deleteAlert(db: Db | Tx, id: Id, userId: Id | null): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('rate_alerts')
@@ -112,12 +108,12 @@ export async function deleteAlertsOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('rate_alerts').where('user_id', '=', userId).execute();
 }
 
-/** One check at a time, in whichever process: each then sees what the one before has told. */
+/** One check at a time in all processes. */
 export async function lockCheck(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('check of rate alerts', 0))`.execute(tx);
 }
 
-/** The pairs that somebody watches; found by one look into an index for each pair. */
+/** The pairs with alerts: one index look-up per pair. */
 export async function listWatchedPairs(db: Db | Tx): Promise<string[]> {
   const rows = await db
     .selectFrom('pairs as p')
@@ -145,17 +141,17 @@ export async function listWatchedPairs(db: Db | Tx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A customer's rate, as a decimal string. */
-export interface RateOfPair {
+/** The customer's rate of a pair. */
+export interface PairRate {
   readonly pair_id: string;
   readonly rate: string;
 }
 
-const given = (rates: readonly RateOfPair[]) => sql`jsonb_to_recordset(
+const given = (rates: readonly PairRate[]) => sql`jsonb_to_recordset(
   ${JSON.stringify(rates)}::text::jsonb) as n(pair_id uuid, rate numeric)`;
 
-/** Alerts that repeat wait again where the rate has gone back over the line; on it is not over it. */
-export async function rearm(tx: Tx, rates: readonly RateOfPair[]): Promise<void> {
+/** Arms repeating alerts whose rate has left the target; a rate on the target has not left it. */
+export async function rearm(tx: Tx, rates: readonly PairRate[]): Promise<void> {
   const left = (direction: AlertDirection) => sql`
     select a.id from ${given(rates)} join rate_alerts a on a.pair_id = n.pair_id
       and a.direction = ${direction} and a.repeats and not a.armed
@@ -165,8 +161,7 @@ export async function rearm(tx: Tx, rates: readonly RateOfPair[]): Promise<void>
     update rate_alerts a set armed = true from gone_back where a.id = gone_back.id`.execute(tx);
 }
 
-/** An alert whose line was reached, with whom to tell. */
-export interface Reached {
+export interface ReachedAlert {
   readonly id: Id;
   readonly user_id: Id;
   readonly pair_id: string;
@@ -179,44 +174,44 @@ export interface Reached {
 }
 
 /**
- * At most `most` alerts whose line the rates have reached, locked until they are marked; of people
- * with a confirmed address who may sign in, and none that was told a short while ago. Each side of
- * the line is a range of the index, so alerts that have not been reached are not read.
+ * Locks at most `most` reached alerts of users with a confirmed address who may sign in, without
+ * those that had an email recently. Each direction is a range of the index, so that alerts that are
+ * not reached are not read.
  */
 export async function lockReached(
   tx: Tx,
-  rates: readonly RateOfPair[],
+  rates: readonly PairRate[],
   most: number,
-): Promise<Reached[]> {
+): Promise<ReachedAlert[]> {
   const reached = (direction: AlertDirection) => sql`
-    select line.* from ${given(rates)} cross join lateral (
+    select found.* from ${given(rates)} cross join lateral (
       select a.id, a.user_id, a.pair_id, a.direction, a.target, a.repeats, u.email, u.name, u.locale
       from rate_alerts a join users u on u.id = a.user_id
       where a.pair_id = n.pair_id and a.direction = ${direction}
         and ${direction === 'at_least' ? sql`a.target <= n.rate` : sql`a.target >= n.rate`}
         and a.armed and (a.quiet_until is null or a.quiet_until <= now())
         and u.email_verified_at is not null and u.disabled_at is null and u.deleted_at is null
-      order by a.target limit ${most} for no key update of a) as line`;
-  const { rows } = await sql<Reached>`
+      order by a.target limit ${most} for no key update of a) as found`;
+  const { rows } = await sql<ReachedAlert>`
     select * from (${reached('at_least')} union all ${reached('at_most')}) as reached
     limit ${most}`.execute(tx);
   return rows;
 }
 
-/** They are not told again, or not before they are armed and `quietSeconds` have passed. */
-export async function markTold(
+/** Disarms the alerts; their next email is at least `quietSeconds` later. */
+export async function markSent(
   tx: Tx,
-  told: readonly { readonly id: Id; readonly rate: string }[],
+  sent: readonly { readonly id: Id; readonly rate: string }[],
   quietSeconds: number,
 ): Promise<void> {
   await sql`
     update rate_alerts a set armed = false, sent_at = now(), sent_rate = t.rate,
       quiet_until = now() + ${quietSeconds} * interval '1 second'
-    from jsonb_to_recordset(${JSON.stringify(told)}::text::jsonb) as t(id uuid, rate numeric)
+    from jsonb_to_recordset(${JSON.stringify(sent)}::text::jsonb) as t(id uuid, rate numeric)
     where a.id = t.id`.execute(tx);
 }
 
-/** Whose email could not be written now is looked at again later. */
+/** For alerts of an address at its limit of emails. */
 export async function postpone(tx: Tx, ids: readonly Id[], seconds: number): Promise<void> {
   if (ids.length === 0) return;
   await tx

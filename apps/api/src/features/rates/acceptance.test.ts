@@ -25,7 +25,7 @@ const answer = (provider: ProviderAnswer['provider'], ...quotes: Quote[]): Provi
   label: provider,
   feed: 'hourly',
   quotes,
-  standing: [],
+  earlierRates: [],
 });
 const fixer = (...quotes: Quote[]) => answer('fixer', ...quotes);
 const gecko = (...quotes: Quote[]) => answer('coingecko', ...quotes);
@@ -113,7 +113,7 @@ describe('a quote by itself', () => {
   for (const [name, given, expected] of cases)
     it(name, () => assert.deepEqual(result([fixer(given)]), [expected]));
 
-  it('of the European Central Bank is accepted over a weekend, and one of an hourly feed is not', () => {
+  it('of a daily feed is accepted over a weekend, and one of an hourly feed is not', () => {
     const old = quote('CHF', 'EUR', '0.95', { asOf: ago(72 * HOUR) });
     const bank = { ...answer('frankfurter', old), feed: 'central_bank' as const };
     assert.deepEqual(result([bank]), ['CHF 0.95']);
@@ -125,14 +125,14 @@ describe('a quote by itself', () => {
     assert.deepEqual(result([fixer(...quotes)]), ['GBP 0.86', 'USD! not_a_rate']);
   });
 
-  it('is rejected with all others where its base in terms of itself is not 1', () => {
+  it('is rejected with all others where the rate of its base in itself is not 1', () => {
     const quotes = [quote('EUR', 'EUR', '1000'), quote('USD', 'EUR', '1.1')];
     assert.deepEqual(result([fixer(...quotes)]), ['USD! base_not_one']);
   });
 });
 
 describe('a move', () => {
-  it('of exactly the limit is accepted, and one above it is a question', () => {
+  it('of exactly the limit is accepted, and a larger one is a question', () => {
     assert.deepEqual(result([fixer(quote('USD', 'EUR', '1.21'))]), ['USD 1.21']);
     assert.deepEqual(result([fixer(quote('USD', 'EUR', '0.99'))]), ['USD 0.99']);
     const above = quote('USD', 'EUR', '1.210000000000000001');
@@ -141,14 +141,14 @@ describe('a move', () => {
     assert.deepEqual(result([fixer(quote('USD', 'EUR', '1100'))]), ['USD? jump 99900']);
   });
 
-  it('is measured in the direction in which the provider writes it', () => {
+  it('is measured in the direction of the provider', () => {
     const market = known([{ ...accepted('BTC', 'USD', '100'), inverted: true }]);
     assert.deepEqual(result([gecko(coin('BTC', 'USD', '110'))], market), ['BTC 110']);
     assert.deepEqual(result([gecko(coin('BTC', 'USD', '90'))], market), ['BTC 90']);
     assert.deepEqual(result([gecko(coin('BTC', 'USD', '89'))], market), ['BTC? jump -11']);
   });
 
-  it('in small steps is a question once it is too far from the rate of a day ago', () => {
+  it('in small steps is a question when it is too far from the rate of a day ago', () => {
     const dayAgo = [marketOf([accepted('USD', 'EUR', '0.9')], NOW)];
     const crept = known(MARKET, { dayAgo });
     assert.deepEqual(result([fixer(quote('USD', 'EUR', '1.17'))], crept), ['USD 1.17']);
@@ -159,14 +159,14 @@ describe('a move', () => {
     );
   });
 
-  it('is measured over other rates where the provider has another base', () => {
+  it('is measured by a cross where the provider has another base', () => {
     const dollars = oxr(quote('EUR', 'USD', '0.909'), quote('GBP', 'USD', '0.7727'));
     assert.deepEqual(result([dollars]), ['EUR 0.909', 'GBP 0.7727']);
     const wrong = oxr(quote('EUR', 'USD', '0.909'), quote('GBP', 'USD', '772.7'));
     assert.deepEqual(result([wrong])[1], 'GBP? jump 99896.470588');
   });
 
-  it('is measured over the rates of its own answer where nothing accepted connects its base', () => {
+  it('is measured by the rates of its own answer where no accepted rate connects its base', () => {
     const market = known([accepted('GBP', 'EUR', '0.85')], { needed: ['EUR', 'GBP'] });
     const wrong = oxr(quote('EUR', 'USD', '0.909'), quote('GBP', 'USD', '772.7'));
     assert.deepEqual(
@@ -175,7 +175,7 @@ describe('a move', () => {
     );
   });
 
-  it('of the first rate of a unit is measured from what pairs were sold at', () => {
+  it('of the first rate of a unit is measured from the last mid rates of pairs', () => {
     const lastPrices = marketOf([accepted('CHF', 'EUR', '0.95')], NOW);
     const sold = known(MARKET, { lastPrices });
     assert.deepEqual(result([fixer(quote('CHF', 'EUR', '950'))], sold), ['CHF? jump 99900']);
@@ -184,14 +184,14 @@ describe('a move', () => {
 });
 
 describe('quotes of one provider', () => {
-  it('are rejected where a rate and its inverse do not fit', () => {
+  it('are rejected where a rate contradicts its inverse', () => {
     const fitting = [quote('USD', 'EUR', '1.1'), quote('EUR', 'USD', '0.91')];
     assert.deepEqual(result([fixer(...fitting)]), ['USD 1.1']);
     const other = [quote('USD', 'EUR', '1.1'), quote('EUR', 'USD', '0.95')];
     assert.deepEqual(result([fixer(...other)]), ['USD! inconsistent', 'EUR! inconsistent']);
   });
 
-  it('are rejected where a triangle does not close', () => {
+  it('are rejected where a triangle is inconsistent', () => {
     const prices = (inEuros: string) =>
       gecko(coin('BTC', 'USD', '110000'), coin('BTC', 'EUR', inEuros));
     assert.deepEqual(result([prices('100000')]), ['BTC 110000']);
@@ -203,7 +203,7 @@ describe('quotes of one provider', () => {
     assert.deepEqual(result([both], alone), ['BTC! inconsistent', 'ETH! inconsistent']);
   });
 
-  it('are not compared over a rate that is itself a question', () => {
+  it('are not compared by a rate that is itself a question', () => {
     const answers = [
       fixer(quote('USD', 'EUR', '1.3')),
       gecko(coin('BTC', 'USD', '110000'), coin('BTC', 'EUR', '84615')),
@@ -213,7 +213,7 @@ describe('quotes of one provider', () => {
 });
 
 describe('several providers', () => {
-  it('are taken in order: the first with a good rate wins, the next fills in what is missing', () => {
+  it('are used in order: the first with a good rate wins, the next fills in missing units', () => {
     const answers = [
       fixer(quote('USD', 'EUR', '1.11'), quote('GBP', 'EUR', '0')),
       oxr(quote('EUR', 'USD', '0.8'), quote('GBP', 'USD', '0.77')),
@@ -224,12 +224,12 @@ describe('several providers', () => {
     assert.deepEqual(acceptRates(answers, known()).missing, []);
   });
 
-  it('leave a question to the admin instead of answering it', () => {
+  it('do not answer a question for the admin', () => {
     const answers = [fixer(quote('USD', 'EUR', '1.5')), oxr(quote('EUR', 'USD', '0.91'))];
     assert.deepEqual(result(answers), ['USD? jump 36.363636']);
   });
 
-  it('leave an open question of an earlier provider alone while that one gives nothing', () => {
+  it('keep an open question of an earlier provider without a new quote', () => {
     const openQuestions = [{ unit: 'USD', base: 'EUR', provider: 'fixer' }];
     const waiting = known(MARKET, { openQuestions });
     const later = answer('frankfurter', quote('USD', 'EUR', '1.1'));
@@ -239,7 +239,7 @@ describe('several providers', () => {
     assert.deepEqual(result([fixer(quote('USD', 'EUR', '1.12')), later], waiting), ['USD 1.12']);
   });
 
-  it('fill in where an admin rejected the rate of an earlier one, which is not asked about again', () => {
+  it('fill in where an admin rejected the rate of an earlier one, which is not questioned again', () => {
     const rejected = { ...quote('USD', 'EUR', '1100'), provider: 'fixer' };
     const given = known(MARKET, { rejectedQuotes: [rejected] });
     const later = answer('frankfurter', quote('USD', 'EUR', '1.1'));
@@ -254,9 +254,9 @@ describe('several providers', () => {
     ]);
   });
 
-  it('keep the rates of one that was not asked', () => {
-    const [standing] = MARKET;
-    const idle = { ...fixer(), standing: standing ? [standing] : [] };
+  it('keep the rates of a skipped one', () => {
+    const [earlierRates] = MARKET;
+    const idle = { ...fixer(), earlierRates: earlierRates ? [earlierRates] : [] };
     const later = answer('frankfurter', quote('USD', 'EUR', '1.2'), quote('GBP', 'EUR', '0.86'));
     assert.deepEqual(result([idle, later]), ['USD 1.1', 'GBP 0.86']);
   });

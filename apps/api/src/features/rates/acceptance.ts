@@ -1,8 +1,7 @@
 /**
- * Pure: which of the providers' quotes are accepted, which wait for an admin and which are rejected.
- * Each unit is decided by itself, so one bad quote does not stop the others; whatever is not
- * accepted leaves the last accepted rate in force. The first provider with a good rate of a unit
- * wins, the next ones fill in what is missing.
+ * Pure: accepts, questions or rejects the providers' quotes, each unit by itself. A unit without an
+ * accepted quote keeps its last rate. The first provider with a good rate of a unit wins, the next
+ * ones fill in missing units.
  */
 import type { QuarantineReason } from '@cambist/contract/rate-quarantine';
 import type { RateApi, RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
@@ -19,24 +18,22 @@ import { changePercent, disagree, fractionFor, movesBy, writtenRate } from './co
 import type { Quote } from './providers/provider.ts';
 import { findFault, type QuoteLimits } from './quote-faults.ts';
 
-/** What one provider contributes to a run. */
 export interface ProviderAnswer {
   readonly provider: RateProviderName;
   readonly label: string;
   readonly feed: RateFeed;
-  /** As it gave them in this run; empty where it was not asked or failed. */
+  /** Of this run; empty where it was skipped or failed. */
   readonly quotes: readonly Quote[];
-  /** Its rates accepted earlier that still count, where it was not its turn. */
-  readonly standing: readonly AcceptedRate[];
+  /** Its earlier accepted rates that are still valid, where it was skipped. */
+  readonly earlierRates: readonly AcceptedRate[];
 }
 
-/** What quotes are compared with. */
 export interface Known extends QuoteLimits {
   /** The last accepted rates. */
   readonly market: Market;
-  /** The rates of a day ago; the first market that connects two units counts. */
+  /** The rates of a day ago; the first market that connects two units is used. */
   readonly dayAgo: readonly Market[];
-  /** What pairs were sold at: the only comparison for the first rate of a unit. */
+  /** The last mid rates of pairs, to compare the first rate of a unit with. */
   readonly lastPrices: Market;
   readonly limits: Pick<RateApi, 'jump_percent' | 'day_percent' | 'max_age_hours'>;
   /** Units that automatic pairs and formulas need. */
@@ -48,11 +45,11 @@ export interface Known extends QuoteLimits {
 
 type Edge = Pick<Quote, 'unit' | 'base'>;
 
-/** A rate that an admin is asked to accept. */
+/** A rate for an admin to accept or reject. */
 export interface Question extends Quote {
   readonly provider: RateProviderName;
   readonly reason: QuarantineReason;
-  /** In the direction of the rate; null where it cannot be written. */
+  /** In the direction of the rate; null where it is not representable. */
   readonly previous: string | null;
   readonly changePercent: string;
 }
@@ -63,7 +60,7 @@ export interface Acceptance {
   readonly rejections: readonly RateRejection[];
   /** Needed units that the accepted rates of this run do not connect. */
   readonly missing: readonly string[];
-  /** Those of `missing` that no open question covers either: another provider may have them. */
+  /** Those of `missing` without an open question: the next provider is asked for them. */
   readonly unanswered: readonly string[];
 }
 
@@ -71,7 +68,7 @@ interface Run {
   readonly known: Known;
   readonly accepted: Map<string, AcceptedRate>;
   readonly questions: Map<string, Question>;
-  /** Open questions whose provider gave nothing new of the unit. */
+  /** Open questions without a new quote of their provider. */
   readonly waiting: Map<string, Edge>;
   readonly rejections: RateRejection[];
 }
@@ -96,7 +93,7 @@ export function acceptRates(answers: readonly ProviderAnswer[], known: Known): A
   };
 }
 
-/** The units that `market` does not connect with most of the others; all, where it connects no two. */
+/** The units outside the largest connected group; all of them, where no two are connected. */
 export function missingUnits(market: Market, units: readonly string[]): string[] {
   const groups: string[][] = [];
   for (const unit of units) {
@@ -105,12 +102,12 @@ export function missingUnits(market: Market, units: readonly string[]): string[]
     else groups.push([unit]);
   }
   const [largest = []] = groups.toSorted((a, b) => b.length - a.length);
-  // A single unit has no rate to lack; two that nothing connects are both missing.
+  // A single unit needs no rate; two unconnected ones are both missing.
   const found = largest.length > 1 || units.length === 1 ? largest : [];
   return units.filter((unit) => !found.includes(unit)).toSorted();
 }
 
-/** The quotes without a fault of their own, and why the others are rejected. */
+/** Quotes that are valid by themselves, and the rejections of the others. */
 export function withoutFaults(
   answer: Pick<ProviderAnswer, 'provider' | 'label' | 'feed' | 'quotes'>,
   limits: QuoteLimits,
@@ -128,7 +125,7 @@ export function withoutFaults(
 }
 
 function addAnswer(run: Run, answer: ProviderAnswer): void {
-  for (const rate of answer.standing) {
+  for (const rate of answer.earlierRates) {
     if (!isSettled(run, rate)) run.accepted.set(rate.unit, rate);
   }
   const { quotes, rejections } = withoutFaults(answer, run.known);
@@ -146,18 +143,18 @@ function addAnswer(run: Run, answer: ProviderAnswer): void {
   }
 }
 
-/** In terms of a unit that the desk needs first: that connects it. */
+/** Quotes in a needed base first, since they connect the unit. */
 function rank({ known }: Run, { base }: Quote): number {
   return known.needed.includes(base) ? 0 : 1;
 }
 
 function isSettled(run: Run, { unit, base }: Edge): boolean {
   const own = run.accepted.has(unit) || run.questions.has(unit) || run.waiting.has(unit);
-  // Connected already, as by a provider with another base: this would be a second path.
+  // Already connected, as by a provider with another base; a second path would be redundant.
   return own || exactCross(settledMarket(run), base, unit) !== null;
 }
 
-/** Everything that this run has decided or leaves waiting, as edges: the rates of the latter mean nothing. */
+/** All accepted and undecided units as edges; the rates of the undecided ones are placeholders. */
 function settledMarket({ accepted, questions, waiting, known: { now } }: Run): Market {
   const undecided = [...questions.values(), ...waiting.values()].map(({ unit, base }) => {
     const times = { asOf: now, confirmedAt: now, freshUntil: now };
@@ -186,7 +183,7 @@ function decide(run: Run, answer: ProviderAnswer, quote: Quote): void {
     const freshUntil = new Date(asOf.getTime() + max_age_hours[answer.feed] * HOUR);
     run.accepted.set(unit, { ...given, confirmedAt: known.now, freshUntil });
   } else if (wasRejected(known, given)) {
-    const message = `An admin rejected ${rate} for ${unit} in ${base} from ${answer.label}, or nearly the same, within the last day.`;
+    const message = `An admin rejected ${rate} for ${unit} in ${base} from ${answer.label}, or a similar rate, within the last day.`;
     reject(run, answer, quote, 'rejected_before', message);
   } else {
     run.questions.set(unit, {
@@ -198,7 +195,7 @@ function decide(run: Run, answer: ProviderAnswer, quote: Quote): void {
   }
 }
 
-/** The accepted rate, over the rates of this run where the former ones do not connect the two units. */
+/** The last accepted rate, by way of this run's rates where the former ones do not connect the units. */
 function lastRate({ known, accepted }: Run, quote: Edge): Fraction | null {
   const { market, lastPrices, now } = known;
   const joined = marketOf([...accepted.values(), ...market.rates], now);
@@ -224,9 +221,8 @@ function wasRejected({ rejectedQuotes, limits }: Known, quote: Quote & { provide
 }
 
 /**
- * Whether a quote agrees with the other quotes of its provider: with its inverse, and around a
- * triangle, as of one coin in dollars and in euros. Dollars in euros are taken from the accepted
- * rates, which did not come with this answer; never over a rate that is itself in question.
+ * Whether a quote is consistent with the provider's other quotes: its inverse, and triangles such as
+ * one coin in dollars and in euros. The third side is an accepted rate, unless it is questioned.
  */
 function agreesWithOthers(run: Run, quotes: readonly Quote[], quote: Quote): boolean {
   const { known } = run;
@@ -242,7 +238,6 @@ function agreesWithOthers(run: Run, quotes: readonly Quote[], quote: Quote): boo
       return true;
     const joined = marketOf([...run.accepted.values(), ...known.market.rates], known.now);
     const bases = crossIn([joined, others], { unit: other.base, base: quote.base });
-    // Units for one base, and that base in the other one.
     return bases === null || !disagree(fractionFor(quote), times(fractionFor(other), bases));
   });
 }
@@ -256,7 +251,7 @@ function quotesMarket(quotes: readonly Quote[], now: Date): Market {
 }
 
 function inconsistentMessage({ label }: ProviderAnswer, { unit, rate }: Quote): string {
-  return `${label} gave ${rate} for ${unit}, which does not fit the other rates that it gave.`;
+  return `${label} gave ${rate} for ${unit}, which contradicts its other rates.`;
 }
 
 function reject(

@@ -1,4 +1,4 @@
-/** Pure: how far two rates are apart, exactly. A rate is a fraction here: units of one for one of another. */
+/** Pure: exact comparison of rates as fractions. */
 import {
   floorDivide,
   formatShortest,
@@ -8,20 +8,19 @@ import {
 } from '@cambist/money/decimal';
 import { fraction, inverse, type Fraction } from '@cambist/money/fraction';
 
-/** A rate as its provider wrote it. */
 export interface Written {
   readonly rate: string;
   readonly inverted: boolean;
 }
 
-/** Two paths to one rate may differ by this much: spreads, and minutes between the quotes. */
+/** Two paths to one rate may differ this much, by spreads and time. */
 const TOLERANCE_PERCENT = '2';
 const RATE_DECIMALS = 18;
 /** The column's `numeric(30, 6)`. */
 const PERCENT_DECIMALS = 6;
 const LARGEST_PERCENT = tenTo(29);
 
-/** Units of `unit` for one `base`, whichever way it was written. */
+/** Units of `unit` for one `base`. */
 export function fractionFor({ rate, inverted }: Written): Fraction {
   return inDirection(fraction(parseDecimal(rate)), inverted);
 }
@@ -32,8 +31,8 @@ export function hasNoInverse({ units, scale }: Decimal): boolean {
 }
 
 /**
- * Whether `now` is more than `percent` away from `before`, up or down, in the direction in which it
- * was written: that is the one that admins see, and 10 % up is not 10 % down the other way round.
+ * Whether `now` is more than `percent` above or below `before`, in the direction that the provider
+ * gives and admins see: 10 % up is not 10 % down in the inverse.
  */
 export function movesBy(
   percent: string,
@@ -46,7 +45,6 @@ export function movesBy(
   return (difference < 0n ? -difference : difference) * 100n * tenTo(scale) > units * base;
 }
 
-/** Whether two rates that should be the same are not. */
 export function disagree(one: Fraction, other: Fraction): boolean {
   return movesBy(TOLERANCE_PERCENT, one, other, false);
 }

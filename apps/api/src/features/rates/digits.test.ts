@@ -30,7 +30,7 @@ await addPair(admin, 'eur', 'gbp', {
 for (let times = 0; times < 2; times += 1) await stock(admin, 'gbp', LARGEST);
 
 describe('a rate of 18 decimals and an amount of 10^24', () => {
-  it('are what the provider said in the database, in every answer and in the exchange', async () => {
+  it('have every digit in the database, in every answer and in the exchange', async () => {
     const settings = '/api/admin/settings/rate-api';
     const { version, value } = (await admin.get(settings)).body.data;
     const providers = listed('fixer');

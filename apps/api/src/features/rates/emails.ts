@@ -1,4 +1,4 @@
-/** Emails to admins: rates that wait for a decision, and rates that get old. Pure. English only. */
+/** Pure: emails to admins about rates in quarantine and about old rates. */
 import { shortest } from '@cambist/money/decimal';
 import { areApartBriefly, briefly } from '@cambist/money/brief';
 import { spokenTime } from '#kernel/spoken-time.ts';
@@ -7,7 +7,7 @@ import type { RateApi } from '@cambist/contract/rate-settings';
 import { labelOf } from './providers/list.ts';
 import type { QuarantineRow } from './quarantine-store.ts';
 
-/** More are on the page: a provider that is wrong about everything makes no endless email. */
+/** Bounds the email; the page has all. */
 const MOST_FACTS = 20;
 
 export function questionsEmail(questions: readonly QuarantineRow[]): EmailContent {
@@ -35,7 +35,7 @@ function questionFact(question: QuarantineRow): Fact {
   const [of, per] = inverted ? [base, unit] : [unit, base];
   const rate = shortest(question.rate);
   const previous = question.previous_rate && shortest(question.previous_rate);
-  // A computed rate has eighteen decimals; the first digits are enough where they tell both apart.
+  // Fewer digits where they distinguish both rates.
   const write = previous && areApartBriefly([rate, previous]) ? briefly : (text: string) => text;
   const change = shortest(question.change_percent);
   const signed = change.startsWith('-') ? change : `+${change}`;
@@ -58,11 +58,10 @@ export interface Aged {
   /** Of the last run. */
   readonly attempts: readonly { readonly provider: string; readonly message: string }[];
   readonly limits: Pick<RateApi, 'stale_minutes' | 'delayed_lock_minutes'>;
-  /** Of the desk's settings, an IANA name. */
+  /** An IANA name. */
   readonly timeZone: string;
 }
 
-/** Rates became delayed or stale, since runs do not bring them. */
 export function agedEmail(state: 'delayed' | 'stale', aged: Aged): EmailContent {
   const { overdue, attempts, limits, timeZone } = aged;
   const subject = state === 'stale' ? 'Rates are too old: no new quotes' : 'Rates are delayed';

@@ -19,8 +19,8 @@ await setKey('fixer');
 const latest = async () =>
   (await admin.get('/api/admin/rates/runs', { query: { per_page: 1 } })).body.data[0];
 
-describe('a run that could not be written', () => {
-  it('stores what became of the providers, and the reason without the error’s own message', async () => {
+describe('a run that cannot be written', () => {
+  it('stores the providers’ outcomes, and a reason without the error’s message', async () => {
     await freshHour();
     await sql`alter table market_rates add constraint never check (rate < 0) not valid`.execute(
       api.db,
@@ -29,10 +29,7 @@ describe('a run that could not be written', () => {
     await sql`alter table market_rates drop constraint never`.execute(api.db);
     const { outcome, reason, attempts, accepted } = await latest();
     assert.deepEqual([outcome, accepted], ['failed', 0]);
-    assert.match(
-      reason,
-      /^It broke off with an internal error \(\w+\), and nothing of it was stored/,
-    );
+    assert.match(reason, /^It failed with an internal error \(\w+\) and stored nothing/);
     assert.doesNotMatch(reason, /never|market_rates/);
     assert.deepEqual(
       attempts.map(({ provider, outcome: own }: { provider: string; outcome: string }) => [
@@ -45,8 +42,8 @@ describe('a run that could not be written', () => {
   });
 });
 
-describe('a run without an end', () => {
-  it('blocks no other once it is lost, nor when its clock was ahead', async () => {
+describe('a lost run', () => {
+  it('does not block others, even with a time in the future', async () => {
     for (const shift of [DAY, -6 * MINUTE]) {
       await freshHour();
       const id = newId();
@@ -63,7 +60,7 @@ describe('a run without an end', () => {
         .executeTakeFirst();
       assert.deepEqual(row, {
         outcome: 'failed',
-        reason: 'Its process ended in the middle of it.',
+        reason: 'Its process ended during the run.',
       });
       await api.db.deleteFrom('rate_runs').where('id', '=', id).execute();
     }
@@ -99,7 +96,7 @@ describe('a service that is stopped while providers hang', () => {
   }
 
   it(
-    'ends at once, stores that with the run, and makes up for it at its next start',
+    'ends at once, stores that with the run, and repeats it after the next start',
     { timeout: 60_000 },
     async () => {
       await configure({ providers: listed('fixer', 'openexchangerates', 'currencyapi') });
@@ -115,7 +112,7 @@ describe('a service that is stopped while providers hang', () => {
       assert.equal(code, 0);
       const runs = () =>
         api.db.selectFrom('rate_runs').select(['outcome', 'reason', 'attempts']).execute();
-      const stopped = 'Stopped, since the service was told to stop.';
+      const stopped = 'Stopped together with the service.';
       assert.deepEqual(await runs(), [{ outcome: 'failed', reason: stopped, attempts: [] }]);
       const slots = () =>
         api.db

@@ -1,14 +1,14 @@
-/** Fetches from one provider to test its key; neither key nor rates are stored, only what became of the test. */
+/** Tests a provider's key by a fetch; only the outcome is stored. */
 import type { RateTest } from '@cambist/contract/rates';
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
-import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { marketUnits } from '#features/pairs/pairs.ts';
 import { readNewest } from '#features/rates/market/market.ts';
 import { read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
-import { tallyOf, unitsToAsk, type FetchDeps } from './provider-turns.ts';
+import { tallyOf, requestedUnits, type FetchDeps } from './provider-turns.ts';
 import { countOf, fetchRates } from './providers/fetch.ts';
 import { readKey } from './providers/key.ts';
 import { feedOf, providers } from './providers/list.ts';
@@ -31,7 +31,7 @@ const NOTHING = {
 
 type TestDeps = FetchDeps & Pick<Deps, 'published'>;
 
-/** `given`: a key that is tried instead of the stored one. */
+/** `given`: a key to test instead of the stored one. */
 export async function testProvider(
   deps: TestDeps,
   actor: Actor,
@@ -65,7 +65,7 @@ async function test(
   }
   const state = (await listStates(deps.db)).get(name) ?? { ...BLANK_STATE, provider: name };
   const pause = pauseUntil(state, now, stored.setAt);
-  // It was asked for the account of the stored key; a given one may be another account's.
+  // The pause belongs to the stored key's account.
   if (given === undefined && pause !== null) {
     const message = skipMessage(label, 'retry_later', pause);
     return { ...NOTHING, outcome: 'retry_later', message, retry_at: pause.toISOString() };
@@ -76,7 +76,7 @@ async function test(
   return result;
 }
 
-/** The result, and what a test of the stored key changes in the provider's state. */
+/** The result, and the change of the provider's state for a stored key. */
 async function fetchOnce(
   deps: TestDeps,
   name: RateProviderName,
@@ -85,8 +85,8 @@ async function fetchOnce(
 ): Promise<{ readonly result: RateTest; readonly change: StateChange }> {
   const { label, bases } = providers[name];
   const settings = await read(deps, 'rate-api');
-  const { known } = await unitsOfDesk(deps.db);
-  const units = unitsToAsk([...known, ...bases], settings);
+  const { known } = await marketUnits(deps.db);
+  const units = requestedUnits([...known, ...bases], settings);
   const providersUrl = deps.config.rateProvidersUrl;
   const options = { key, units, providersUrl, timeoutMs: TIMEOUT_MS };
   const reading = await fetchRates(providers[name], options);
@@ -104,14 +104,14 @@ async function fetchOnce(
     };
   }
   const feed = settings.providers.find((each) => each.name === name)?.feed ?? feedOf(name);
-  const answer = { provider: name, label, feed, quotes: reading.rates, standing: [] };
+  const answer = { provider: name, label, feed, quotes: reading.rates, earlierRates: [] };
   const limits = { limits: settings, newest: await readNewest(deps.db), now };
   const { outcome, message, rates } = tallyOf(answer, limits, units);
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
   const times = reading.rates.map(({ asOf }) => asOf.getTime()).filter(Number.isFinite);
   const result = {
     ...NOTHING,
-    // False too where the provider has none of the desk's units: then only the way to it was tested.
+    // False where the provider has none of the desk's units.
     ok: rates > 0,
     outcome: 'ok' as const,
     message,

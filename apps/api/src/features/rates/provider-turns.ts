@@ -1,7 +1,7 @@
 /**
- * Asks the providers of a run in the order of the settings: the first, and each further one only while
- * a unit is missing that automatic pairs and formulas need. One request each (and one retry) for all
- * units, none to a provider that has nothing new, is not due, asked for a pause or failed repeatedly.
+ * Fetches from the providers in the order of the settings, from each further one only while a needed
+ * unit is missing. One request with one retry for all units; a provider without news, not due, in a
+ * pause or with an open breaker is skipped.
  */
 import type { AttemptOutcome } from '@cambist/contract/rates';
 import type { RateApi, RateFailure } from '@cambist/contract/rate-settings';
@@ -12,7 +12,7 @@ import type { AttemptJson } from '#platform/db/json-columns.ts';
 import { acceptRates, withoutFaults, type Known, type ProviderAnswer } from './acceptance.ts';
 import { fetchWithRetry, LEAST_MS } from './providers/fetch.ts';
 import { readKey } from './providers/key.ts';
-import { carriesAny, providers } from './providers/list.ts';
+import { supportsAny, providers } from './providers/list.ts';
 import type { RateProvider, Reading } from './providers/provider.ts';
 import {
   afterFailure,
@@ -34,26 +34,24 @@ type Listed = RateApi['providers'][number];
 
 export interface Plan {
   readonly settings: RateApi;
-  /** All that the providers are asked for. */
   readonly units: readonly string[];
   readonly known: Known;
-  /** An admin who asks for a run does not wait for a provider's turn. */
-  readonly byHand: boolean;
+  /** An admin's run does not wait for a provider's turn. */
+  readonly isManual: boolean;
   readonly signal: AbortSignal;
   /** For the whole run and for each provider. */
   readonly timeouts: { readonly runMs: number; readonly providerMs: number };
 }
 
-/** What became of one provider. */
+/** The result of one provider. */
 export interface Turn {
   readonly answer: ProviderAnswer;
   readonly attempt: AttemptJson;
-  /** Null where it was not asked. */
+  /** Null where it was skipped. */
   readonly change: StateChange | null;
 }
 
-/** The turns until `signal` aborts. */
-export async function askProviders(deps: FetchDeps, plan: Plan): Promise<Turn[]> {
+export async function fetchFromProviders(deps: FetchDeps, plan: Plan): Promise<Turn[]> {
   const turns: Turn[] = [];
   const endMs = plan.known.now.getTime() + plan.timeouts.runMs;
   for (const listed of distinctProviders(plan.settings)) {
@@ -66,20 +64,19 @@ export async function askProviders(deps: FetchDeps, plan: Plan): Promise<Turn[]>
   return turns;
 }
 
-/** Each provider once: it gets one turn in a run. */
+/** Each provider once. */
 export function distinctProviders({ providers: listed }: RateApi): RateApi['providers'] {
   return listed.filter(
     ({ name }, index) => listed.findIndex((each) => each.name === name) === index,
   );
 }
 
-/** Units of the desk and the bases of all providers, without which two of them have nothing in common. */
-export function unitsToAsk(known: readonly string[], settings: RateApi): string[] {
+/** The desk's units and the providers' bases, which connect providers with each other. */
+export function requestedUnits(known: readonly string[], settings: RateApi): string[] {
   const bases = settings.providers.flatMap(({ name }) => providers[name].bases);
   return [...new Set([...known, ...bases])].toSorted();
 }
 
-/** What no pair needs costs no request of the next provider. */
 function isComplete(turns: readonly Turn[], known: Known): boolean {
   const { accepted, questions, unanswered } = acceptRates(
     turns.map(({ answer }) => answer),
@@ -94,10 +91,10 @@ async function takeTurn(
   listed: Listed,
   timeoutMs: number,
 ): Promise<Turn> {
-  const { known, units, byHand, signal } = plan;
+  const { known, units, isManual, signal } = plan;
   const { name, cadence_hours: cadence, monthly_quota } = listed;
   const provider = providers[name];
-  // A test may have changed it since the run began.
+  // Read now, since a key test may have changed it.
   const state = (await listStates(deps.db)).get(name) ?? { ...BLANK_STATE, provider: name };
   const key = await readKey(deps, name);
   const keySetAt = key.setAt;
@@ -105,29 +102,32 @@ async function takeTurn(
     skipped(provider, listed, outcome, until, more);
 
   const breaker = breakerState(state, known.now, keySetAt);
-  if (breaker === 'open' && !byHand) return skip('breaker_open', state.open_until);
+  if (breaker === 'open' && !isManual) return skip('breaker_open', state.open_until);
   const pause = pauseUntil(state, known.now, keySetAt);
   if (pause !== null) return skip('retry_later', pause);
   if ('fault' in key) return skip('no_key', null, { detail: key.fault });
   if (provider.needsKey && key.key === null) return skip('no_key');
 
   const turn = { now: known.now, keySetAt, units, cadence, plan: monthly_quota };
-  const confirmed = standingRates(plan, state).map((rate) => ({ ...rate, confirmedAt: known.now }));
+  const confirmed = earlierRatesOf(plan, state).map((rate) => ({
+    ...rate,
+    confirmedAt: known.now,
+  }));
   const newsAt = nothingNewUntil(state, turn);
   if (newsAt !== null && breaker === 'closed' && confirmed.length > 0)
-    return skip('not_due', newsAt, { standing: confirmed });
-  const turnAt = byHand ? null : nextTurn(state, turn);
+    return skip('not_due', newsAt, { earlierRates: confirmed });
+  const turnAt = isManual ? null : nextTurn(state, turn);
   if (turnAt !== null) {
     const staleMs = plan.settings.stale_minutes * MINUTE;
-    const standing = standingRates(plan, state).filter(
+    const earlierRates = earlierRatesOf(plan, state).filter(
       ({ confirmedAt }) => known.now.getTime() - confirmedAt.getTime() <= staleMs,
     );
-    return skip('cadence', turnAt, { standing });
+    return skip('cadence', turnAt, { earlierRates });
   }
   if (timeoutMs < LEAST_MS) return skip('out_of_time');
 
   const fetchedAt = deps.clock();
-  const { providersUrl } = { providersUrl: deps.config.rateProvidersUrl };
+  const providersUrl = deps.config.rateProvidersUrl;
   const options = { key: key.key, units, providersUrl, timeoutMs, signal };
   const reading = await fetchWithRetry(provider, options);
   await countRequests(deps.db, name, monthOf(known.now), reading.requests);
@@ -138,7 +138,7 @@ type SkipOutcome = Exclude<AttemptOutcome, 'ok' | RateFailure>;
 
 interface Skip {
   readonly detail: string;
-  readonly standing: readonly AcceptedRate[];
+  readonly earlierRates: readonly AcceptedRate[];
 }
 
 function skipped(
@@ -146,12 +146,12 @@ function skipped(
   { feed }: Listed,
   outcome: SkipOutcome,
   until: Date | null,
-  { detail = '', standing = [] }: Partial<Skip>,
+  { detail = '', earlierRates = [] }: Partial<Skip>,
 ): Turn {
   const message = skipMessage(label, outcome, until);
-  const rates = standing.length;
+  const rates = earlierRates.length;
   return {
-    answer: { provider: name, label, feed, quotes: [], standing },
+    answer: { provider: name, label, feed, quotes: [], earlierRates },
     attempt: { ...NO_ANSWER, provider: name, outcome, message, detail, rates },
     change: null,
   };
@@ -159,8 +159,8 @@ function skipped(
 
 const NO_ANSWER = { detail: '', duration_ms: 0, rates: 0, gave_none: false };
 
-/** The accepted rates of its last successful fetch, while their own time is fresh. */
-function standingRates({ known }: Plan, state: ProviderState): AcceptedRate[] {
+/** The fresh accepted rates of its last successful fetch. */
+function earlierRatesOf({ known }: Plan, state: ProviderState): AcceptedRate[] {
   const { last_success_at: since, provider } = state;
   if (since === null || hasFailed(state)) return [];
   return known.market.rates.filter(
@@ -176,13 +176,13 @@ interface Asked {
 }
 
 function answered(
-  { known, units, byHand }: Plan,
+  { known, units, isManual }: Plan,
   { name, feed }: Listed,
   { state, fetchedAt, keySetAt }: Asked,
   reading: Reading & { readonly durationMs: number },
 ): Turn {
   const { label } = providers[name];
-  const answer = { provider: name, label, feed, quotes: [], standing: [] };
+  const answer = { provider: name, label, feed, quotes: [], earlierRates: [] };
   const attempt = { ...NO_ANSWER, provider: name, duration_ms: reading.durationMs };
   const fetched = { last_fetch_at: fetchedAt, last_fetch_by: 'run' as const, units: [...units] };
   if (!reading.ok) {
@@ -193,7 +193,7 @@ function answered(
       attempt: { ...attempt, outcome, message, detail },
       change: {
         ...fetched,
-        ...failures(state, { byHand, keySetAt, now: known.now }, outcome),
+        ...failures(state, { isManual, keySetAt, now: known.now }, outcome),
         ...(outcome === 'invalid_key' && { key_refused_at: fetchedAt }),
         fetched_at: known.now,
         last_outcome: outcome,
@@ -222,25 +222,24 @@ function answered(
   };
 }
 
-/** Failures of scheduled runs count: an admin who tries again and again opens no breaker. */
+/** Only failures of scheduled runs open the breaker. */
 function failures(
   state: ProviderState,
-  { byHand, keySetAt, now }: { byHand: boolean; keySetAt: Date | null; now: Date },
+  { isManual, keySetAt, now }: { isManual: boolean; keySetAt: Date | null; now: Date },
   failure: RateFailure,
 ): StateChange {
   const before = isSince(keySetAt, state.last_fetch_at) ? 0 : state.failures;
-  if (!byHand) return afterFailure(before, now, failure);
+  if (!isManual) return afterFailure(before, now, failure);
   return before === 0 ? { failures: 0, open_until: null } : {};
 }
 
-/** What an answer is worth by itself, as it is stored and shown. */
 export function tallyOf(
   answer: ProviderAnswer,
   known: Parameters<typeof withoutFaults>[1],
   asked: readonly string[],
 ): Pick<AttemptJson, 'rates' | 'gave_none' | 'message'> & { outcome: 'ok' | 'unusable' } {
   const { provider, label } = answer;
-  if (!carriesAny(provider, asked))
+  if (!supportsAny(provider, asked))
     return { rates: 0, gave_none: false, message: idleMessage(label), outcome: 'ok' };
   const { quotes, rejections } = withoutFaults(answer, known);
   const rates = quotes.length;

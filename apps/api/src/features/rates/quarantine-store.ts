@@ -1,4 +1,4 @@
-/** All SQL on `rate_quarantine`. */
+/** SQL on `rate_quarantine`. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -47,7 +47,7 @@ export async function listRejected(db: Db | Tx, since: Date): Promise<Quarantine
     .execute();
 }
 
-/** Open questions without an email; none of a unit whose withdrawn question had one since `since`. */
+/** Open questions without an email, unless a withdrawn question of the unit had one since `since`. */
 export async function listToEmail(tx: Tx, since: Date): Promise<QuarantineRow[]> {
   return tx
     .selectFrom('rate_quarantine as q')
@@ -69,7 +69,7 @@ export async function listToEmail(tx: Tx, since: Date): Promise<QuarantineRow[]>
     .execute();
 }
 
-/** One open question of each unit: its figures are replaced, its id, age and email stay. */
+/** One open question per unit: its figures are replaced; id, age and email stay. */
 export async function upsertOpen(
   tx: Tx,
   rows: readonly Insertable<RateQuarantineTable>[],

@@ -60,7 +60,7 @@ describe('a rate in quarantine', () => {
     await jump();
     assert.deepEqual(await states(), ['stale checking', 'stale checking', 'live']);
     const { state_reason, mid_rate } = await pairOf('eur-to-usd');
-    assert.equal(state_reason, 'A jump of USD waits for a yes or no in the quarantine of rates.');
+    assert.equal(state_reason, 'A jump of USD waits for a decision in the quarantine of rates.');
     assert.equal(mid_rate, usual.USD);
     assert.deepEqual((await accepted('USD')).awaits, ['USD']);
     const { status, body } = await askQuote('eur-to-usd');
@@ -79,7 +79,7 @@ describe('a rate in quarantine', () => {
     assert.equal((await askQuote('usd-to-eur')).status, 200);
   });
 
-  it('stops them too where a provider of another base asks', async () => {
+  it('stops them too with a provider of another base', async () => {
     await setKey('openexchangerates');
     await configure({ providers: listed('openexchangerates') });
     fakes.openexchangerates.rates['EUR'] = '0.7';
@@ -93,7 +93,7 @@ describe('a rate in quarantine', () => {
     fakes.openexchangerates.rates['EUR'] = '0.913492';
   });
 
-  it('leaves quotes that customers hold already valid', async () => {
+  it('does not invalidate earlier quotes', async () => {
     const { token } = (await askQuote('usd-to-gbp')).body.data;
     await jump();
     const { client } = await api.asMember();
@@ -101,7 +101,7 @@ describe('a rate in quarantine', () => {
     assert.equal(answer.status, 201, answer.text);
   });
 
-  it('is one question of its unit, whose figure the next run replaces', async () => {
+  it('is one question per unit, whose rate the next run replaces', async () => {
     const first = await jump();
     api.clock.advance(HOUR);
     fixer.rates['USD'] = '1.4';
@@ -112,7 +112,7 @@ describe('a rate in quarantine', () => {
     assert.deepEqual([answer.status, answer.body.code], [409, 'rate_changed']);
   });
 
-  it('is withdrawn when the provider gives a good rate, or leaves the settings', async () => {
+  it('is withdrawn when the provider gives a good rate or is removed from the settings', async () => {
     const first = await jump();
     fixer.rates['USD'] = '1.0950';
     api.clock.advance(HOUR);
@@ -130,7 +130,7 @@ describe('a rate in quarantine', () => {
     assert.deepEqual(await waiting(), []);
   });
 
-  it('stays while its provider is down, though the next one has a rate', async () => {
+  it('stays while its provider is down, even if the next one has a rate', async () => {
     await setKey('openexchangerates');
     await configure({ providers: listed('fixer', 'openexchangerates') });
     await jump();
@@ -144,13 +144,13 @@ describe('a rate in quarantine', () => {
     assert.equal((await accepted('EUR')).provider, 'openexchangerates');
   });
 
-  it('does not keep an admin from setting a rate', async () => {
+  it('does not prevent a manual rate', async () => {
     await jump();
     const { version } = await pairOf('eur-to-usd');
     const url = '/api/admin/pairs/eur-to-usd';
-    const silent = await admin.patch(url, { version, rate_mode: 'manual' });
-    assert.equal(silent.status, 422);
-    assert.match(silent.body.errors.rate_mode[0], /set a rate\. A jump of USD waits/);
+    const refused = await admin.patch(url, { version, rate_mode: 'manual' });
+    assert.equal(refused.status, 422);
+    assert.match(refused.body.errors.rate_mode[0], /set a rate\. A jump of USD waits/);
     const set = await admin.put(`${url}/rate`, { version, mid_rate: '1.2' });
     assert.deepEqual([set.body.data.state, set.body.data.checking], ['live', false]);
     const follow = { version: set.body.data.version, rate_mode: 'automatic' };
@@ -160,7 +160,7 @@ describe('a rate in quarantine', () => {
 });
 
 describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
-  it('accepts the rate at once, and measures later moves from it', async () => {
+  it('accepts the rate at once and measures later moves from it', async () => {
     await jump('1094.7');
     const decided = await decideNow('accept');
     assert.deepEqual([decided.decision, decided.decided_by], ['accepted', 'Robin Okafor']);
@@ -178,7 +178,7 @@ describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
     assert.deepEqual([event?.subject_id, event?.data?.['reason']], ['USD', 'jump']);
   });
 
-  it('rejects it: the last accepted rate goes on, and it is not asked about again for a day', async () => {
+  it('rejects the rate, which is not questioned again for a day, and keeps the last one', async () => {
     await jump();
     const decided = await decideNow('reject');
     assert.equal(decided.decision, 'rejected');
@@ -201,7 +201,7 @@ describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
     await jump();
   });
 
-  it('answers 409 where it was decided already, and 404 for an unknown one', async () => {
+  it('answers 409 for a decided rate and 404 for an unknown one', async () => {
     const { id, rate } = await jump();
     await decideNow('reject');
     const again = await decide(id, 'accept', rate);
@@ -210,7 +210,7 @@ describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
     assert.equal((await decide(unknown, 'accept', rate)).status, 404);
   });
 
-  it('decides once where two admins answer at the same time', async () => {
+  it('accepts one of two concurrent decisions', async () => {
     const { id, rate } = await jump();
     const answers = await Promise.all([
       decide(id, 'accept', rate),
@@ -220,7 +220,7 @@ describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409]);
   });
 
-  it('that is made while a run is under way holds for that run', async () => {
+  it('is respected by a run in progress', async () => {
     const { id, rate } = await jump();
     api.clock.advance(MINUTE);
     fixer.mood = { wellAfter: () => decide(id, 'reject', rate) };

@@ -1,6 +1,6 @@
 /**
- * Rates that moved too far: each waits for an admin to accept or reject it, at most one of each unit.
- * The last accepted rate stays, and pairs that are made of it give no new quotes meanwhile.
+ * Rates that moved too far wait for an admin's decision, at most one of each unit. The last accepted
+ * rate stays in force, and pairs that use it give no new quotes meanwhile.
  */
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
@@ -9,7 +9,7 @@ import { DAY, HOUR } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { flow } from '#features/pairs/pairs.ts';
+import { applyMarketRates } from '#features/pairs/pairs.ts';
 import {
   exactCross,
   forgetPast,
@@ -28,17 +28,16 @@ import * as store from './quarantine-store.ts';
 import { lockRates } from './store.ts';
 
 const SHOWN = 100;
-/** For so long a rejected rate, or one near it, is not asked about again. */
+/** A rejected rate, or a similar one, is not questioned again within this time. */
 const REJECTED_MS = DAY;
 
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
 
 /** Open questions, then those decided last. */
 export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
-  return (await store.listQuarantine(db, SHOWN)).map(present);
+  return (await store.listQuarantine(db, SHOWN)).map(view);
 }
 
-/** What acceptance has to know of the quarantine. */
 export async function readQuarantine(
   db: Db | Tx,
   now: Date,
@@ -51,8 +50,8 @@ export async function readQuarantine(
 }
 
 /**
- * Stores the questions of a run and withdraws those that it made void: a rate of the unit was
- * accepted, or the provider is no longer in the settings (`providers`).
+ * Stores the questions of a run and withdraws those whose unit has an accepted rate or whose provider
+ * is no longer in the settings (`providers`).
  */
 export async function saveQuestions(
   tx: Tx,
@@ -86,15 +85,15 @@ export async function saveQuestions(
   );
 }
 
-/** Lets the pairs follow the accepted rates and the open questions as they are now. */
+/** Applies the accepted rates and the open questions to the pairs. */
 export async function updatePairs(deps: Pick<Deps, 'published' | 'jobs'>, tx: Tx): Promise<void> {
   await holdRates(tx, await store.listOpen(tx));
-  await flow(deps, tx, await readMarket(tx));
+  await applyMarketRates(deps, tx, await readMarket(tx));
 }
 
 /**
  * @throws Refusal 404; 409 `already_decided`; 409 `rate_changed` when a run has withdrawn the
- *   question, or asks about another rate by now
+ *   question or changed its rate
  */
 export async function decide(
   deps: DecideDeps,
@@ -106,7 +105,7 @@ export async function decide(
   const now = deps.clock();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
-    const row = await findAsked(tx, id, rate);
+    const row = await findQuestion(tx, id, rate);
     const isAccepted = decision === 'accept';
     await store.updateQuarantined(tx, [id], {
       decision: isAccepted ? 'accepted' : 'rejected',
@@ -128,15 +127,15 @@ export async function decide(
       subject_id: unit,
       data: { unit, base, provider, reason, ...figures },
     });
-    return present((await store.findQuarantined(tx, id)) ?? row);
+    return view((await store.findQuarantined(tx, id)) ?? row);
   });
 }
 
-async function findAsked(tx: Tx, id: Id, rate: string): Promise<store.DecidedRow> {
+async function findQuestion(tx: Tx, id: Id, rate: string): Promise<store.DecidedRow> {
   const row = await store.findQuarantined(tx, id);
   if (row === undefined) throw notFound();
   if (row.decision === 'accepted' || row.decision === 'rejected')
-    throw new Refusal(409, 'already_decided', 'This rate has been decided on already.');
+    throw new Refusal(409, 'already_decided', 'This rate has been decided already.');
   if (row.decision !== null || compare(parseDecimal(row.rate), parseDecimal(rate)) !== 0)
     throw rateChanged();
   return row;
@@ -146,7 +145,7 @@ function rateChanged(): Refusal {
   return new Refusal(
     409,
     'rate_changed',
-    'A run has answered this question, or asks about another rate now. Look again.',
+    'A run has withdrawn this question or changed its rate. Check the page again.',
   );
 }
 
@@ -156,18 +155,17 @@ async function accept(tx: Tx, row: store.QuarantineRow, maxAgeHours: number): Pr
   const accepted = { unit, base, rate, inverted, provider, asOf, confirmedAt, freshUntil };
   const { rates } = await readMarket(tx);
   const { redundant } = inPlace(rates, accepted);
-  // Newer rates of others connect the two units by now.
+  // Newer rates connect the two units already.
   if (redundant.includes(accepted)) throw rateChanged();
   await forgetPast(tx, [unit, ...redundant.map((each) => each.unit)]);
   await writeRates(tx, [accepted]);
 }
 
-/** The market with this rate in place of its unit's former one. */
 function inPlace(rates: readonly AcceptedRate[], rate: AcceptedRate) {
   return marketOf([...rates.filter(({ unit }) => unit !== rate.unit), rate], rate.confirmedAt);
 }
 
-function present(row: store.DecidedRow): QuarantinedRate {
+function view(row: store.DecidedRow): QuarantinedRate {
   const { decider, as_of, created_at, seen_at, decided_at, ...rest } = row;
   return {
     ...rest,

@@ -1,4 +1,4 @@
-/** Pure: what is wrong with a quote by itself, whatever it is compared with. */
+/** Pure: the faults of a single quote. */
 import type { RateApi } from '@cambist/contract/rate-settings';
 import type { RateRejection, RejectionReason } from '@cambist/contract/rates';
 import { parseDecimal } from '@cambist/money/decimal';
@@ -10,7 +10,7 @@ import type { Quote } from './providers/provider.ts';
 
 export interface QuoteLimits {
   readonly now: Date;
-  /** No rate of a provider is accepted that is older than its last accepted one of the unit. */
+  /** A rate must not be older than the provider's last accepted one of the unit. */
   readonly newest: readonly NewestTime[];
   readonly limits: Pick<RateApi, 'max_age_hours'>;
 }
@@ -18,7 +18,7 @@ export interface QuoteLimits {
 /** Clocks differ by a little. */
 const AHEAD_MS = 5 * MINUTE;
 
-/** `wrongBases`: those that the provider gave in terms of themselves as something else than 1. */
+/** `wrongBases`: bases whose rate in terms of themselves is not 1. */
 export function findFault(
   { provider, label, feed }: Pick<ProviderAnswer, 'provider' | 'label' | 'feed'>,
   { unit, base, rate, asOf }: Quote,
@@ -27,7 +27,7 @@ export function findFault(
 ): RateRejection | null {
   const fault = (reason: RejectionReason, message: string) => ({ unit, provider, reason, message });
   if (wrongBases.has(base))
-    return fault('base_not_one', `${label} gave 1 ${base} as something else than 1 ${base}.`);
+    return fault('base_not_one', `${label} gave a rate for ${base} in ${base} that is not 1.`);
   const invalid = invalidRate(rate);
   if (invalid !== null) return fault('not_a_rate', `${label} gave ${invalid} for ${unit}.`);
   if (Number.isNaN(asOf.getTime()))
@@ -50,7 +50,7 @@ export function findFault(
   return null;
 }
 
-/** What stands in the place of a rate, in words; null where it is a decimal above zero with an inverse. */
+/** The invalid rate, for a sentence; null for a positive decimal with an inverse. */
 function invalidRate(rate: string): string | null {
   if (rate === 'too large' || rate === 'too small') return `a rate that is ${rate} to be stored`;
   if (rate.endsWith('…')) return `${rate}, which is too long to be stored,`;
@@ -61,7 +61,7 @@ function invalidRate(rate: string): string | null {
   return hasNoInverse(decimal) ? `${rate}, whose inverse is too small,` : null;
 }
 
-/** `2026-11-21 08:00:30 UTC`: to the second, so that two of one minute differ. */
+/** `2026-11-21 08:00:30 UTC` */
 function utc(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

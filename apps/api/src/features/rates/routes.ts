@@ -1,7 +1,3 @@
-/**
- * The admin endpoints of the synchronisation of rates and its tasks. Keys are written with the
- * settings and never read here.
- */
 import * as quarantine from '@cambist/contract/rate-quarantine';
 import * as contract from '@cambist/contract/rates';
 import { DAY } from '#kernel/clock.ts';
@@ -18,7 +14,6 @@ import { deleteRunsBefore } from './store.ts';
 import { synchronise } from './sync.ts';
 import { watch } from './watch.ts';
 
-/** Long enough to see how a provider has behaved; the history of rates belongs to the pairs. */
 const STORED_DAYS = 90;
 
 export const rates: Feature = {
@@ -39,7 +34,7 @@ export const rates: Feature = {
     }));
   },
   tasks: (deps) => [
-    // An hour without rates is an hour in which they get old: a lost run is made up for.
+    // A missed run is repeated, because rates go stale.
     { ...HOURLY, again: true, run: (_, signal, askedBy) => hourly(deps, signal, askedBy) },
     { name: 'rates-watch', cron: '*/10 * * * *', run: () => watch(deps) },
     {
@@ -49,14 +44,14 @@ export const rates: Feature = {
         const before = new Date(deps.clock().getTime() - STORED_DAYS * DAY);
         return transaction(deps.db, async (tx) => {
           await deleteDecidedBefore(tx, before);
-          return `${await deleteRunsBefore(tx, before)} forgotten`;
+          return `${await deleteRunsBefore(tx, before)} deleted`;
         });
       },
     },
   ],
 };
 
-/** The task's detail: what the run came to. */
+/** Returns the task's detail. */
 async function hourly(deps: Deps, signal: AbortSignal, askedBy: Id | null = null): Promise<string> {
   const trigger = askedBy === null ? 'schedule' : 'admin';
   const run = await synchronise(deps, { trigger, actorId: askedBy, signal });

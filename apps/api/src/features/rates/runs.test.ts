@@ -39,7 +39,7 @@ describe('POST /api/admin/rates/runs', () => {
     assert.equal(fixer.requests.length, 0);
   });
 
-  it('accepts what one request brings, and lets it flow to all automatic pairs', async () => {
+  it('accepts the rates of one request and applies them to all automatic pairs', async () => {
     await setKey('fixer');
     const before = await pair('usd-to-gbp');
     const result = await run();
@@ -62,7 +62,7 @@ describe('POST /api/admin/rates/runs', () => {
     assert.equal((await pair('usd-to-eur')).mid_rate, '0.900000000000000000');
   });
 
-  it('is unchanged where the same rates come again, and confirms them', async () => {
+  it('is unchanged by the same rates and confirms them', async () => {
     fixer.asOf = new Date('2026-03-14T12:00:00Z');
     api.clock.advance(HOUR);
     assert.equal((await run()).outcome, 'unchanged');
@@ -83,7 +83,7 @@ describe('POST /api/admin/rates/runs', () => {
     assert.deepEqual([body.data.outcome, outcomes(body.data)], ['failed', ['unavailable']]);
   });
 
-  it('retries once where the connection breaks', async () => {
+  it('retries once after a broken connection', async () => {
     await freshHour();
     const before = fixer.requests.length;
     fixer.mood = 'reset';
@@ -94,7 +94,7 @@ describe('POST /api/admin/rates/runs', () => {
     assert.equal(fixer.requests.length, before + 3);
   });
 
-  it('fills in from the next provider over another base, and drops the rates of a former one', async () => {
+  it('fills in from the next provider with another base, and drops the rates of a former one', async () => {
     await freshHour();
     const { BTC: _btc, ...fiat } = usual;
     fixer.rates = fiat;
@@ -117,7 +117,7 @@ describe('POST /api/admin/rates/runs', () => {
 describe('a provider', () => {
   beforeEach(freshHour);
 
-  it('that has nothing new is not asked, and its rates count as confirmed', async () => {
+  it('without news is skipped, and its rates are confirmed', async () => {
     const daily = fakes['exchangerate-api'];
     await setKey('exchangerate-api');
     const providers = listed('exchangerate-api').map((each) => ({ ...each, feed: 'daily' }));
@@ -136,7 +136,7 @@ describe('a provider', () => {
     assert.deepEqual(outcomes(await run()), ['ok']);
   });
 
-  it('with a cadence of eight hours is asked three times a day, and its rates stay between', async () => {
+  it('with a cadence of eight hours is asked three times a day, and its rates stay meanwhile', async () => {
     await configure({ providers: seldom('fixer') });
     await run();
     const receivedAt = api.clock.now();
@@ -158,7 +158,7 @@ describe('a provider', () => {
     assert.deepEqual(outcomes(await run()), ['ok']);
   });
 
-  it('between its turns is filled in for by the next one once its rates are stale', async () => {
+  it('is replaced by the next one between its turns once its rates are stale', async () => {
     await setKey('openexchangerates');
     await configure({ providers: [...seldom('fixer'), ...listed('openexchangerates')] });
     await run();
@@ -166,7 +166,7 @@ describe('a provider', () => {
     assert.deepEqual(outcomes(await hourly()), ['cadence', 'ok']);
   });
 
-  it('that asked for a pause is not asked before, by the hour, by hand or by a test', async () => {
+  it('that asked for a pause is not asked before, by schedule, by an admin or by a test', async () => {
     fixer.mood = { error: 'quota', status: 429, retryAfter: '7200' };
     assert.equal((await run()).outcome, 'failed');
     const until = new Date(api.clock.now().getTime() + 7200 * SECOND);
@@ -195,7 +195,7 @@ describe('a provider', () => {
     assert.deepEqual(outcomes(await run()), ['ok']);
   });
 
-  it('that failed three times in a row is left alone, but by hand', async () => {
+  it('that failed three times in a row is skipped, except by an admin', async () => {
     fixer.mood = { error: 'invalid_key' };
     for (const _hour of [1, 2, 3]) assert.deepEqual(outcomes(await hourly()), ['invalid_key']);
     fixer.mood = { error: 'inactive' };
@@ -208,7 +208,7 @@ describe('a provider', () => {
     assert.deepEqual([again.breaker.state, again.key, again.last_fetch], ['closed', 'set', null]);
   });
 
-  it('keeps every digit on the way to the page', async () => {
+  it('has every digit of its rates on the page', async () => {
     for (const digits of ['1.094712345678901234', '1.204000000000000001', '1.1']) {
       fixer.rates['USD'] = digits;
       api.clock.advance(MINUTE);
@@ -255,14 +255,14 @@ describe('GET /api/admin/rates', () => {
     assert.deepEqual(await age(), ['stale', 181]);
   });
 
-  it('names units that pairs need and no rate connects', async () => {
+  it('names needed units without a rate', async () => {
     await addCurrency(admin, 'aed');
     await addPair(admin, 'aed', 'usd', { rate_mode: 'automatic' });
     assert.deepEqual((await overview()).missing, ['AED']);
     assert.deepEqual((await run()).missing, ['AED']);
   });
 
-  it('lists runs by pages, the newest first', async () => {
+  it('lists runs in pages, the newest first', async () => {
     for (const _more of [1, 2]) await run();
     const one = (await admin.get(`${URL}/runs`, { query: { per_page: 2 } })).body;
     assert.equal(one.data.length, 2);
@@ -273,7 +273,7 @@ describe('GET /api/admin/rates', () => {
     assert.equal((await admin.get(`${URL}/runs`, { query: { cursor: 'xx' } })).status, 422);
   });
 
-  it('goes by settings in which each provider stands once and stale comes after delayed', async () => {
+  it('requires each provider once, and stale after delayed, in the settings', async () => {
     const { version, value } = (await admin.get('/api/admin/settings/rate-api')).body.data;
     const twice = { ...value, providers: listed('fixer', 'fixer'), stale_minutes: 90 };
     const answer = await admin.put('/api/admin/settings/rate-api', { version, value: twice });

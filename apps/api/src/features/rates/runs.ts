@@ -1,4 +1,4 @@
-/** Runs as admins see them, and "Run now". */
+/** The list of runs, and a run by an admin. */
 import type { AttemptOutcome, RateRun, RejectionReason } from '@cambist/contract/rates';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
@@ -24,7 +24,7 @@ export async function runNow(deps: SyncDeps, actor: Actor, origin: Origin): Prom
     throw new Refusal(
       409,
       'run_in_progress',
-      'A run is in progress; its outcome will be here in a moment.',
+      'A run is in progress. Its outcome will be listed in a moment.',
     );
   await record(deps.db, {
     actor,
@@ -34,7 +34,7 @@ export async function runNow(deps: SyncDeps, actor: Actor, origin: Origin): Prom
     subject_id: run.id,
     data: { outcome: run.outcome },
   });
-  return presentRun(run);
+  return runView(run);
 }
 
 /** One page, the newest first. @throws Refusal 422 on `cursor` */
@@ -45,10 +45,10 @@ export async function listRuns(
   const ask = askOf({ ...query, per_page });
   const rows = await store.listRuns(db, ask.after, ask.limit);
   const { page, meta } = pageOf(rows, ask, ({ started_at }) => started_at);
-  return { data: page.map(presentRun), meta };
+  return { data: page.map(runView), meta };
 }
 
-export function presentRun(run: store.RunRow): RateRun {
+export function runView(run: store.RunRow): RateRun {
   const { started_at, finished_at, actor_id: _actor, ...rest } = run;
   return {
     ...rest,

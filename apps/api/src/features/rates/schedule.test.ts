@@ -24,24 +24,24 @@ describe('the circuit breaker', () => {
     assert.deepEqual(pauses, [1, 2, 4, 8, 12, 12, 12]);
   });
 
-  it('waits an hour at most for what ends by itself', () => {
+  it('is open for an hour at most after a failure that ends by itself', () => {
     for (const failure of ['unavailable', 'rate_limited'] as const)
       assert.deepEqual(failing(100, failure).open_until, after(HOUR - MINUTE));
   });
 
-  it('lets one try through when the pause is over, also where the run is a little early', () => {
+  it('allows one try after the pause, also for a run that is a little early', () => {
     assert.equal(breakerState(failing(3), after(58 * MINUTE), null), 'open');
     assert.equal(breakerState(failing(3), after(HOUR - 1), null), 'half_open');
   });
 
-  it('is closed by a key that was set since', () => {
+  it('is closed by a new key', () => {
     assert.equal(breakerState(failing(5), after(MINUTE), after(1)), 'closed');
     assert.equal(breakerState(failing(5), after(MINUTE), after(-1)), 'open');
   });
 });
 
 describe('Retry-After', () => {
-  it('is read as seconds or as a date, a day ahead at most', () => {
+  it('is read as seconds or as a date, at most a day ahead', () => {
     assert.deepEqual(retryAtOf('120', NOW), after(120 * SECOND));
     const noon = new Date('2026-11-21T12:00:00Z');
     assert.deepEqual(retryAtOf('Sat, 21 Nov 2026 12:00:00 GMT', NOW), noon);
@@ -49,7 +49,7 @@ describe('Retry-After', () => {
       assert.deepEqual(retryAtOf(long, NOW), after(DAY), long);
   });
 
-  it('is ignored where it has passed or is no such time', () => {
+  it('is ignored where it is invalid or has passed', () => {
     const none = [undefined, '', '0', '-5', '1.5', '1e3', 'soon', '2026-11-21T12:00:00Z'];
     const past = ['Sat, 21 Nov 2026 10:17:31 GMT', 'Sat, 41 Foo 2026 12:00:00 GMT'];
     for (const header of [...none, ...past, '1'.repeat(400)])
@@ -62,7 +62,7 @@ describe('the turn of a provider', () => {
   const at = (now: Date, rest: Partial<Parameters<typeof nextTurn>[1]> = {}) =>
     ({ now, keySetAt: null, units: ['EUR'], cadence: 8, plan: 100, ...rest }) as const;
 
-  it('comes again after its hours, at the next run of the schedule', () => {
+  it('comes after its cadence, at the next run of the schedule', () => {
     const evening = new Date('2026-11-21T19:00:00Z');
     assert.deepEqual(nextTurn(state, at(after(HOUR))), evening);
     assert.deepEqual(nextTurn(state, at(after(8 * HOUR - 2 * MINUTE))), evening);
@@ -76,7 +76,7 @@ describe('the turn of a provider', () => {
     assert.equal(nextTurn(state, at(after(HOUR), { keySetAt: after(MINUTE) })), null);
   });
 
-  it('comes at once after a failure while the plan has requests to spare', () => {
+  it('comes at once after a failure while the plan has spare requests', () => {
     const now = after(HOUR);
     const failed = { ...state, last_success_at: null, month: '2026-11' };
     assert.equal(nextTurn({ ...failed, requests: 10 }, at(now)), null);

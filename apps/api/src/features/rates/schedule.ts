@@ -1,8 +1,7 @@
 /**
- * Pure: when a provider may be asked again. The settings say how often, which spares plans with few
- * requests; the provider may ask for a pause or say when it has something new; and one that failed
- * three times in a row is left alone, for an hour at first and for twelve at last. A key that was
- * set since the last fetch starts anew: what failed was the old one.
+ * Pure: when a provider may be asked again: by the cadence of the settings, its own pause or time of
+ * the next update, and a circuit breaker that opens after three failures for one to twelve hours. A
+ * new key resets pause and breaker.
  */
 import type { RateQuota } from '@cambist/contract/rates';
 import {
@@ -34,14 +33,14 @@ export const BLANK_STATE: Omit<ProviderState, 'provider'> = {
 
 const OPENS_AFTER = 3;
 const LONGEST_OPEN_MS = 12 * HOUR;
-/** What ends by itself is never waited for longer than an hour. */
+/** Failures that end by themselves open the breaker for an hour at most. */
 const PASSING: readonly RateFailure[] = ['unavailable', 'rate_limited'];
-/** One that asks for a longer pause is asked again all the same: its mistake must not silence it for good. */
+/** Bounds the pause that a provider asks for. */
 const LONGEST_PAUSE_MS = DAY;
-/** Runs begin a little early or late: the last minute must not cost an hour. */
+/** Runs may be a minute early or late, which must not skip an hour. */
 const SLACK_MS = MINUTE;
 
-/** `keySetAt`: when the present key was set; null without one. */
+/** `keySetAt`: null without a key. */
 export function breakerState(
   { failures, open_until, last_fetch_at }: ProviderState,
   now: Date,
@@ -65,12 +64,12 @@ export function afterFailure(
   return { failures: counted, open_until: new Date(now.getTime() + pauseMs - SLACK_MS) };
 }
 
-/** Whether the key was set since: false without a key, and where there was nothing before. */
+/** Whether the key was set after `time`; false without either. */
 export function isSince(keySetAt: Date | null, time: Date | null): boolean {
   return keySetAt !== null && time !== null && keySetAt > time;
 }
 
-/** Until when the provider asked for a pause; null where it did not, or a new key was set since. */
+/** The end of the pause that the provider asked for; null without one, or with a newer key. */
 export function pauseUntil(
   { retry_at, last_fetch_at }: ProviderState,
   now: Date,
@@ -82,14 +81,13 @@ export function pauseUntil(
 export interface Turn {
   readonly now: Date;
   readonly keySetAt: Date | null;
-  /** All that the desk wants of every provider. */
   readonly units: readonly string[];
   readonly cadence: Cadence;
-  /** Requests that the plan allows in a month; null: no limit is known. */
+  /** Requests per month; null: unknown. */
   readonly plan: number | null;
 }
 
-/** Until when the provider has nothing new by its own words; null where it may have. */
+/** The provider's own time of its next update; null where it may have one already. */
 export function nothingNewUntil(state: ProviderState, turn: Turn): Date | null {
   const { next_update_at: until } = state;
   if (until === null || turn.now >= until || hasFailed(state)) return null;
@@ -97,8 +95,8 @@ export function nothingNewUntil(state: ProviderState, turn: Turn): Date | null {
 }
 
 /**
- * When the schedule asks the provider by its turns; null where it is its turn now. After a failure it
- * need not wait while the plan has requests to spare beside those of the rest of the month.
+ * The provider's next turn by its cadence; null where it is due. After a failure it is due at once
+ * while the plan has more requests than the rest of the month needs.
  */
 export function nextTurn(state: ProviderState, turn: Turn): Date | null {
   const { now, cadence, plan } = turn;
@@ -109,30 +107,30 @@ export function nextTurn(state: ProviderState, turn: Turn): Date | null {
   return hasFailed(state) && canSpare ? null : firstRun(atMs);
 }
 
-/** Something is new since it was asked: a unit, or its key. */
+/** A unit or the key is new since the last fetch. */
 function isDueAnew({ units, fetched_at }: ProviderState, turn: Turn): boolean {
   return turn.units.some((unit) => !units.includes(unit)) || isSince(turn.keySetAt, fetched_at);
 }
 
-/** Whether the last run that asked it had no answer. */
+/** Whether the last fetch of a run failed. */
 export function hasFailed({ fetched_at, last_success_at }: ProviderState): boolean {
   return fetched_at !== null && (last_success_at === null || last_success_at < fetched_at);
 }
 
-/** How many turns the rest of the month has at most. */
+/** The maximum of turns in the rest of the month. */
 function turnsLeft(cadence: Cadence, now: Date): number {
   const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   const leftMs = end - now.getTime();
   return (leftMs - (leftMs % (cadence * HOUR))) / (cadence * HOUR) + 1;
 }
 
-/** The schedule's first run at or after that time, in milliseconds: it has one at every full hour. */
+/** The first hourly run at or after that time. */
 function firstRun(fromMs: number): Date {
   const pastMs = fromMs % HOUR;
   return new Date(pastMs === 0 ? fromMs : fromMs - pastMs + HOUR);
 }
 
-/** `2026-11`, in UTC: plans are counted by months, and no provider says in which time zone. */
+/** `2026-11`, in UTC. */
 export function monthOf(time: Date): string {
   return time.toISOString().slice(0, 7);
 }
@@ -142,7 +140,7 @@ export function usedIn({ month, requests }: ProviderState, now: Date): number {
   return month === monthOf(now) ? requests : 0;
 }
 
-/** Whether a provider's plan lasts for a month of its turns; `used`: requests of this month. */
+/** Whether the plan is enough for a month; `used`: requests of this month. */
 export function quotaOf(
   { monthly_quota: plan, cadence_hours }: RateApi['providers'][number],
   used: number,
@@ -159,15 +157,12 @@ export function quotaOf(
 }
 
 const WEEKDAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
-/** RFC 9110, 5.6.7, the form that is written today; the two obsolete ones are ignored. */
+/** RFC 9110, 5.6.7, without the two obsolete forms. */
 const HTTP_DATE = new RegExp(
   String.raw`^${WEEKDAY}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$`,
 );
 
-/**
- * `Retry-After` (RFC 9110, 10.2.3), seconds or a date, as a moment at most a day from `now`. Null for
- * one that has passed, and for what is neither.
- */
+/** `Retry-After` (RFC 9110, 10.2.3), at most a day from `now`. Null for an invalid or past time. */
 export function retryAtOf(header: string | undefined, now: Date): Date | null {
   const text = header?.trim() ?? '';
   const atMs = /^\d{1,12}$/.test(text)

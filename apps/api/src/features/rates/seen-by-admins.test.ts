@@ -73,8 +73,8 @@ const cases: readonly Case[] = [
     seen: {
       ...failedRun,
       attempts: ['fixer malformed'],
-      messages: [/^Fixer answered something that is not as documented\..*not JSON/],
-      note: /not as documented/,
+      messages: [/^Fixer gave an answer that does not match its documentation\..*not JSON/],
+      note: /does not match its documentation/,
     },
   },
   {
@@ -83,7 +83,9 @@ const cases: readonly Case[] = [
     seen: {
       ...failedRun,
       attempts: ['fixer malformed'],
-      messages: [/not as documented\. It answered 200 with a page \(HTML\) instead of JSON\.$/],
+      messages: [
+        /does not match its documentation\. It answered 200 with a page \(HTML\) instead of JSON\.$/,
+      ],
     },
   },
   {

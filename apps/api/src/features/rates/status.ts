@@ -1,4 +1,4 @@
-/** What an admin sees of the synchronisation at a glance. */
+/** The overview of the synchronisation for admins. */
 import type {
   AcceptedRate as AcceptedJson,
   RateProviderStatus,
@@ -8,17 +8,17 @@ import type {
 import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
 import { shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
-import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { marketUnits } from '#features/pairs/pairs.ts';
 import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
 import { describeSecrets, read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/jobs/scheduler.ts';
 import { missingUnits } from './acceptance.ts';
-import { distinctProviders, unitsToAsk } from './provider-turns.ts';
+import { distinctProviders, requestedUnits } from './provider-turns.ts';
 import { readKey } from './providers/key.ts';
 import { providers } from './providers/list.ts';
 import { listOpen } from './quarantine-store.ts';
-import { presentRun } from './runs.ts';
+import { runView } from './runs.ts';
 import {
   BLANK_STATE,
   breakerState,
@@ -44,24 +44,24 @@ export async function overview(deps: ReadDeps & Pick<Deps, 'keys'>): Promise<Rat
   const market = await readMarket(db);
   const last = await store.findLastFinished(db);
   const open = new Set((await listOpen(db)).map(({ unit }) => unit));
-  const { known, needed } = await unitsOfDesk(db);
+  const { known, needed } = await marketUnits(db);
   return {
     enabled: settings.enabled,
     providers: await providerStatuses(deps, settings, known, now),
-    rates: market.rates.map((rate) => presentRate(rate, settings, now, noteOf(rate, last, open))),
+    rates: market.rates.map((rate) => rateView(rate, settings, now, noteOf(rate, last, open))),
     missing: missingUnits(market, needed),
     quarantine_waiting: open.size,
-    last_run: last ? presentRun(last) : null,
+    last_run: last ? runView(last) : null,
     next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),
     server_time: now.toISOString(),
   };
 }
 
-/** What waits for an admin, for the console's navigation. */
+/** Counts for the console's navigation. */
 export async function status(deps: ReadDeps): Promise<RatesStatus> {
   const { db } = deps;
   const settings = await read(deps, 'rate-api');
-  const { needed } = await unitsOfDesk(db);
+  const { needed } = await marketUnits(db);
   const overdue = overdueRates((await readMarket(db)).rates, needed, settings, deps.clock());
   return {
     quarantine_waiting: (await listOpen(db)).length,
@@ -78,7 +78,7 @@ async function providerStatuses(
 ): Promise<RateProviderStatus[]> {
   const states = await store.listStates(deps.db);
   const secrets = await describeSecrets(deps.db, 'rate-api');
-  const units = unitsToAsk(known, settings);
+  const units = requestedUnits(known, settings);
   const found: RateProviderStatus[] = [];
   for (const listed of distinctProviders(settings)) {
     const { name, feed } = listed;
@@ -141,7 +141,7 @@ function lastFetch(
   };
 }
 
-function presentRate(
+function rateView(
   rate: AcceptedRate,
   settings: RateApi,
   now: Date,
@@ -165,7 +165,7 @@ function presentRate(
   };
 }
 
-/** Why the latest run did not replace the rate; null where it did, or there is nothing to say. */
+/** Why the latest run did not replace the rate; null where it did. */
 function noteOf(
   { unit, provider, confirmedAt }: AcceptedRate,
   last: store.RunRow | undefined,

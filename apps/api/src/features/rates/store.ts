@@ -1,4 +1,4 @@
-/** All SQL on `rate_runs`, `rate_provider_states` and `rate_watch`. */
+/** SQL on `rate_runs`, `rate_provider_states` and `rate_watch`. */
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
@@ -11,7 +11,7 @@ import type {
 
 export type RunRow = Selectable<RateRunsTable> & { readonly actor: string | null };
 export type ProviderState = Selectable<RateProviderStatesTable>;
-/** All but the count of requests, which `countRequests` alone writes. */
+/** Without the count of requests, which only `countRequests` writes. */
 export type StateChange = Partial<Omit<ProviderState, 'provider' | 'month' | 'requests'>>;
 
 const LOCK = 0x72617465;
@@ -21,10 +21,7 @@ export async function lockRates(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
 }
 
-/**
- * Ends runs whose process died, so that they block no others: also those dated ahead by a wrong
- * clock, which would block until that time.
- */
+/** Ends runs whose process died, also those dated in the future by a wrong clock. */
 export async function endLostRuns(
   tx: Tx,
   { now, afterMs, reason }: { now: Date; afterMs: number; reason: string },
@@ -134,7 +131,7 @@ export async function upsertState(
     .execute();
 }
 
-/** `month`: in UTC, `2026-11`. A run and a test may count at the same time. */
+/** `month`: in UTC, `2026-11`. Safe for a concurrent run and key test. */
 export async function countRequests(
   db: Db,
   provider: RateProviderName,
@@ -154,7 +151,7 @@ export async function countRequests(
     .execute();
 }
 
-/** The age state that admins were sent an email about last; locked until the transaction ends. */
+/** The state of the last email about the age of rates; locked until the transaction ends. */
 export async function lockWatch(tx: Tx, now: Date): Promise<RateWatchTable['state']> {
   await tx
     .insertInto('rate_watch')

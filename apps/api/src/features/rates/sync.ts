@@ -1,14 +1,14 @@
 /**
- * One run of the synchronisation. Who inserts the run's row may run; the providers are asked outside
- * of any transaction; then rates, questions, provider states, mid rates of all pairs and the run
- * itself are written in one.
+ * One run of the synchronisation: insert the run's row (one at a time), fetch from the providers
+ * outside of a transaction, then write rates, questions, provider states, mid rates and the run in
+ * one transaction.
  */
 import type { RateRunOutcome } from '@cambist/contract/rates';
 import type { RateApi } from '@cambist/contract/rate-settings';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { lastMids, unitsOfDesk } from '#features/pairs/pairs.ts';
+import { lastMidRates, marketUnits } from '#features/pairs/pairs.ts';
 import {
   marketOf,
   readMarket,
@@ -22,8 +22,8 @@ import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { acceptRates, type Acceptance, type Known } from './acceptance.ts';
 import {
-  askProviders,
-  unitsToAsk,
+  fetchFromProviders,
+  requestedUnits,
   type FetchDeps,
   type Plan,
   type Turn,
@@ -37,20 +37,20 @@ export type SyncDeps = FetchDeps & Pick<Deps, 'published' | 'log' | 'jobs'>;
 export interface RunRequest {
   readonly trigger: 'schedule' | 'admin';
   readonly actorId: Id | null;
-  /** Ends the run as failed, which throws the signal's reason. */
+  /** Fails the run with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** An admin waits for the answer, which must come within the time limit of a request. */
+/** An admin's run must finish within the time limit of a request. */
 const TIMEOUTS = {
   schedule: { runMs: 90 * SECOND, providerMs: 10 * SECOND },
   admin: { runMs: 12 * SECOND, providerMs: 5 * SECOND },
 } as const;
-/** No run takes so long: its process died in the middle of it. */
+/** No run takes this long unless its process died. */
 const LOST_AFTER_MS = 5 * MINUTE;
 
-const LOST = 'Its process ended in the middle of it.';
-const STOPPED = 'Stopped, since the service was told to stop.';
+const LOST = 'Its process ended during the run.';
+const STOPPED = 'Stopped together with the service.';
 
 class EndedAsLost extends Error {}
 
@@ -71,7 +71,7 @@ export async function synchronise(
   let turns: readonly Turn[] = [];
   try {
     const plan = await planOf(deps.db, settings, now, { trigger, signal });
-    turns = await askProviders(deps, plan);
+    turns = await fetchFromProviders(deps, plan);
     signal.throwIfAborted();
     await transaction(deps.db, (tx) => conclude(deps, tx, { id, plan }, turns));
   } catch (error) {
@@ -83,18 +83,18 @@ export async function synchronise(
     throw error;
   }
   const run = await store.findRun(deps.db, id);
-  if (run === undefined) throw new Error('The run that was just written is gone.');
+  if (run === undefined) throw new Error('The finished run is missing.');
   const { outcome, accepted, quarantined, rejected, missing } = run;
   const result = { run: id, outcome, accepted, quarantined, rejected, missing };
   deps.log.info(result, 'Rates were synchronised.');
   return run;
 }
 
-/** An error's own message may name tables and addresses: it is for the log. */
+/** Without the error's message, which may have internals and is logged. */
 function reasonOf(error: unknown): string {
   if (error instanceof EndedAsLost) return LOST;
   const name = error instanceof Error ? error.name : typeof error;
-  return `It broke off with an internal error (${name}), and nothing of it was stored; see the log.`;
+  return `It failed with an internal error (${name}) and stored nothing; see the log.`;
 }
 
 async function planOf(
@@ -103,20 +103,20 @@ async function planOf(
   now: Date,
   { trigger, signal }: { trigger: RunRequest['trigger']; signal: AbortSignal },
 ): Promise<Plan> {
-  const { known } = await unitsOfDesk(db);
+  const { known } = await marketUnits(db);
   return {
     settings,
-    units: unitsToAsk(known, settings),
+    units: requestedUnits(known, settings),
     known: await readKnown(db, settings, now),
-    byHand: trigger === 'admin',
+    isManual: trigger === 'admin',
     signal,
     timeouts: TIMEOUTS[trigger],
   };
 }
 
 async function readKnown(db: Db | Tx, limits: RateApi, now: Date): Promise<Known> {
-  const { needed } = await unitsOfDesk(db);
-  const prices = (await lastMids(db)).map(({ from, to, rate, at }) => {
+  const { needed } = await marketUnits(db);
+  const prices = (await lastMidRates(db)).map(({ from, to, rate, at }) => {
     const times = { asOf: at, confirmedAt: at, freshUntil: at };
     return { unit: to, base: from, rate, inverted: false, provider: '', ...times };
   });
@@ -132,7 +132,7 @@ async function readKnown(db: Db | Tx, limits: RateApi, now: Date): Promise<Known
   };
 }
 
-/** Accepts once more under the lock: an admin may have decided a question while providers were asked. */
+/** Decides again under the lock, since an admin may have decided a question meanwhile. */
 async function conclude(
   deps: SyncDeps,
   tx: Tx,
@@ -158,7 +158,7 @@ async function conclude(
     rejections: [...rejections],
     missing: [...missing],
   });
-  if (!isFinished) throw new EndedAsLost('The run took so long that it was ended as lost.');
+  if (!isFinished) throw new EndedAsLost('The run exceeded its time and was ended as lost.');
   for (const { answer, change } of turns)
     if (change !== null) await store.upsertState(tx, answer.provider, change);
   const listed = settings.providers.map(({ name }) => name);
@@ -168,7 +168,7 @@ async function conclude(
   await updatePairs(deps, tx);
 }
 
-/** The provider was not asked, and did not fail. */
+/** Outcomes without a request or a failure. */
 const SKIPS: readonly string[] = ['no_key', 'breaker_open', 'cadence', 'retry_later'];
 
 function outcomeOf(
@@ -177,7 +177,7 @@ function outcomeOf(
   { accepted, questions, missing }: Acceptance,
 ): RateRunOutcome {
   const attempts = turns.map(({ attempt }) => attempt);
-  // It is no provider's turn: the accepted rates stay, and nothing went wrong in this run.
+  // No provider was due, which is no failure.
   if (attempts.length > 0 && attempts.every(({ outcome }) => outcome === 'cadence'))
     return 'unchanged';
   if (accepted.length + questions.length === 0)

@@ -61,7 +61,7 @@ await admin.put('/api/admin/settings/rate-api', {
 });
 await admin.put('/api/admin/settings/rate-api/secrets/fixer_key', { secret: fakes.fixer.key });
 
-it('fire for three hours and make three runs, not six', async () => {
+it('make three runs in three hours, not six', async () => {
   for (let minute = 0; minute < 180; minute += 1) {
     api.clock.set(new Date(START + minute * MINUTE + ((minute * 7) % 59) * SECOND));
     await Promise.all([api.scheduler.tick(), otherTicks()]);
@@ -90,7 +90,7 @@ it('fire for three hours and make three runs, not six', async () => {
   );
 });
 
-it('run one at a time, and not for ever after one that was killed in the middle of its run', async () => {
+it('run one at a time, and again after one was killed during its run', async () => {
   api.clock.set(new Date(START + 3 * HOUR));
   fakes.fixer.mood = 'hanging';
   // Signed in anew: three hours are more than an admin's session lasts.
@@ -114,7 +114,7 @@ it('run one at a time, and not for ever after one that was killed in the middle 
   assert.deepEqual(lost, [{ outcome: 'failed', attempts: [] }]);
 });
 
-it('log what a run came to, and no key', () => {
+it('log the outcome of a run without a key', () => {
   const text = logged.join('');
   assert.match(text, /Rates were synchronised/);
   assert.ok(!text.includes(fakes.fixer.key));

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a rate in quarantine', () => {
-  it('is sent to admins with the permission, at confirmed addresses', async () => {
+  it('is emailed to admins with the permission and a confirmed address', async () => {
     const { user: money } = await api.asAdmin({ permissions: ['money'] });
     const { user: other } = await api.asAdmin({ permissions: ['desk', 'settings'] });
     const { user: unconfirmed } = await api.asAdmin({ permissions: ['money'] });
@@ -44,7 +44,7 @@ describe('a rate in quarantine', () => {
     await change(money.id, { disabled_at: new Date() });
   });
 
-  it('is sent once, with all others of its run, however often runs receive it', async () => {
+  it('is emailed once, together with the others of its run', async () => {
     fixer.rates['USD'] = '1094.7';
     fixer.rates['BTC'] = '0.00000001';
     await run();
@@ -69,7 +69,7 @@ describe('a rate in quarantine', () => {
     assert.equal((await status()).quarantine_waiting, 3);
   });
 
-  it('is sent once a day where it comes and goes by itself', async () => {
+  it('is emailed once a day where it is withdrawn and comes again', async () => {
     const flap = async () => {
       fixer.rates['USD'] = '1094.7';
       await run();
@@ -86,7 +86,7 @@ describe('a rate in quarantine', () => {
     assert.equal((await takeEmails('rates-waiting')).length, 1);
   });
 
-  it('is sent at once where another one of the unit was decided before', async () => {
+  it('is emailed at once where an earlier one of the unit was decided', async () => {
     fixer.rates['GBP'] = '858';
     await run();
     assert.equal((await takeEmails('rates-waiting')).length, 1);
@@ -99,8 +99,8 @@ describe('a rate in quarantine', () => {
   });
 });
 
-describe('rates that get old', () => {
-  it('are sent once when delayed, once when stale, and once when all is well again', async () => {
+describe('old rates', () => {
+  it('are emailed once when delayed, once when stale, and once when recovered', async () => {
     await run();
     assert.equal(await watch(api.deps), 'live');
     fixer.mood = { error: 'quota' };
@@ -129,7 +129,7 @@ describe('rates that get old', () => {
     assert.deepEqual(await takeEmails('rates-recovered'), []);
   });
 
-  it('are sent once, whichever process looks', async () => {
+  it('are emailed once by several processes', async () => {
     await run();
     api.clock.advance(2 * HOUR);
     const states = await Promise.all([watch(api.deps), watch(api.deps), watch(api.deps)]);
@@ -137,7 +137,7 @@ describe('rates that get old', () => {
     assert.equal((await takeEmails('rates-delayed')).length, 1);
   });
 
-  it('are not sent once the synchronisation is switched off', async () => {
+  it('are not emailed while the synchronisation is switched off', async () => {
     await run();
     api.clock.advance(2 * HOUR);
     await watch(api.deps);

@@ -1,12 +1,9 @@
-/**
- * Sends emails to admins about what needs them: rates that wait for a decision, in the transaction of
- * the run that found them, and rates that get old because runs fail. Each is sent once.
- */
+/** Emails to admins about rates in quarantine, in the transaction of their run, and about old rates. */
 import type { RateApi } from '@cambist/contract/rate-settings';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { adminsWith } from '#features/auth/auth.ts';
 import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
-import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { marketUnits } from '#features/pairs/pairs.ts';
 import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
@@ -17,12 +14,12 @@ import * as store from './store.ts';
 
 type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
 
-/** For so long a question that comes and goes by itself is not sent again. */
+/** A question that was withdrawn and comes again is not emailed again within this time. */
 const SAME_QUESTION_MS = DAY;
-/** A run takes its time, and may come a little late. */
+/** Runs take time and may be late. */
 const GRACE_MS = 30 * MINUTE;
 
-/** One email about all open questions that none was sent about. */
+/** One email about all open questions that had none. */
 export async function emailQuestions(deps: PostDeps, tx: Tx, now: Date): Promise<void> {
   const since = new Date(now.getTime() - SAME_QUESTION_MS);
   const questions = await quarantine.listToEmail(tx, since);
@@ -34,20 +31,20 @@ export async function emailQuestions(deps: PostDeps, tx: Tx, now: Date): Promise
 
 const SEVERITY = { live: 0, delayed: 1, stale: 2 } as const;
 
-/** The task: compares how old the rates are with what admins were sent last. */
+/** The task: compares the age of the rates with the last email. */
 export async function watch(deps: PostDeps & Pick<Deps, 'db' | 'published'>): Promise<string> {
   const settings = await read(deps, 'rate-api');
   const { time_zone: timeZone } = await read(deps, 'general');
   const now = deps.clock();
   return transaction(deps.db, async (tx) => {
     const sent = await store.lockWatch(tx, now);
-    const { needed } = await unitsOfDesk(tx);
+    const { needed } = await marketUnits(tx);
     const overdue = overdueRates((await readMarket(tx)).rates, needed, settings, now);
     const state = overdue.reduce<keyof typeof SEVERITY>(
       (worst, rate) => (SEVERITY[rate.state] > SEVERITY[worst] ? rate.state : worst),
       'live',
     );
-    // Better but not well is no news: the next email is about worse, or the end of it.
+    // An improvement without a recovery gets no email.
     if (state === sent || (state !== 'live' && SEVERITY[state] < SEVERITY[sent])) return state;
     await store.updateWatch(tx, state, now);
     if (state !== 'live') {
@@ -55,17 +52,14 @@ export async function watch(deps: PostDeps & Pick<Deps, 'db' | 'published'>): Pr
       const aged = { overdue, attempts, limits: settings, timeZone };
       await emailAdmins(deps, tx, `rates-${state}`, agedEmail(state, aged));
     } else if (settings.enabled) {
-      // An admin who switches the synchronisation off knows it.
+      // No email when an admin switches the synchronisation off.
       await emailAdmins(deps, tx, 'rates-recovered', recoveredEmail());
     }
     return `${sent} → ${state}`;
   });
 }
 
-/**
- * Needed rates that are older than they get while the synchronisation works. One that waits for its
- * provider's turn is not overdue, whatever the settings call its age.
- */
+/** Needed rates that are older than expected. A rate that waits for its provider's turn is not overdue. */
 export function overdueRates(
   rates: readonly AcceptedRate[],
   needed: readonly string[],
@@ -84,7 +78,7 @@ export function overdueRates(
   });
 }
 
-/** By the minutes since a run last received it, and by the provider's own time. */
+/** By the time of the last run that confirmed it, and by the provider's own time. */
 export function ageState(
   { confirmedAt, freshUntil }: Pick<AcceptedRate, 'confirmedAt' | 'freshUntil'>,
   { delayed_minutes, stale_minutes }: RateApi,
@@ -101,7 +95,7 @@ async function emailAdmins(
   kind: string,
   content: EmailContent,
 ): Promise<void> {
-  // Essential: a run must not fail because the key of unsubscribe links is missing.
+  // Essential emails need no unsubscribe link, so a missing key does not fail the run.
   for (const to of await adminsWith(tx, 'money'))
     await enqueueEmail(deps, tx, { kind, to, content, essential: true });
 }

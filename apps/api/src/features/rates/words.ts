@@ -1,4 +1,4 @@
-/** Pure: sentences about what became of a provider. They are read later too, so they name the time. */
+/** Pure: sentences about the result of a provider. */
 import type { AttemptOutcome } from '@cambist/contract/rates';
 import type { RateFailure } from '@cambist/contract/rate-settings';
 
@@ -10,7 +10,7 @@ export function failureMessage(label: string, failure: RateFailure): string {
     unsupported_currency: `${label} does not know a currency that it was asked for.`,
     rate_limited: `${label} was asked too often in a short time.`,
     unavailable: `${label} could not be reached or is out of order.`,
-    malformed: `${label} answered something that is not as documented.`,
+    malformed: `${label} gave an answer that does not match its documentation.`,
   }[failure];
 }
 
@@ -22,14 +22,13 @@ export function skipMessage(label: string, outcome: SkipOutcome, until: Date | n
   return {
     not_due: `${label} has nothing new before ${time}; its rates count as confirmed.`,
     cadence: `By the settings ${label} is asked again at ${time}.`,
-    breaker_open: `${label} failed again and again; it is not asked before ${time}.`,
+    breaker_open: `${label} failed repeatedly; it is not asked before ${time}.`,
     no_key: `No usable key for ${label} is set.`,
     retry_later: `${label} asked not to be asked again before ${time}.`,
     out_of_time: `The run had no time left for ${label}.`,
   }[outcome];
 }
 
-/** `usable` and `rejected`: how many rates of an answer. */
 export function answerMessage(label: string, usable: number, rejected: number): string {
   if (usable + rejected === 0) return `${label} gave no rate of what it was asked for.`;
   const rates = (count: number) => (count === 1 ? '1 rate' : `${count} rates`);
@@ -38,7 +37,7 @@ export function answerMessage(label: string, usable: number, rejected: number): 
   return `${label} gave ${rates(usable)}, and ${rejected} that could not be used.`;
 }
 
-/** For a provider that carries none of the desk's units: the request only tested the connection. */
+/** For a provider without the desk's units, where the request only tests the connection. */
 export function idleMessage(label: string): string {
   return `${label} answered; it has none of the units of this desk.`;
 }

@@ -12,7 +12,7 @@ import {
   type Owner,
 } from '#features/auth/auth.ts';
 import { forgetSender } from '#features/contact/contact.ts';
-import { exportExchanges, forgetUnpaid, lockAndCountOpen } from '#features/exchanges/exchanges.ts';
+import { exportExchanges, eraseUnpaid, lockAndCountOpen } from '#features/exchanges/exchanges.ts';
 import {
   deleteEmailsOfUser,
   deleteEmailsWithoutUser,
@@ -20,7 +20,7 @@ import {
 } from '#features/email/email.ts';
 import { forgetSubscriber } from '#features/newsletter/newsletter.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
-import { everyAlertOf, forgetAlerts } from '#features/rate-alerts/rate-alerts.ts';
+import { deleteAlertsOf, listAlertsForExport } from '#features/rate-alerts/rate-alerts.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetAnswersFor } from '#platform/http/idempotency.ts';
@@ -41,7 +41,7 @@ export async function exportOwn(
     sessions: await listSessions(deps, actor.id, session),
     exchanges,
     proof_files: exchanges.flatMap((exchange) => proofFiles(deps.config, exchange)),
-    rate_alerts: await everyAlertOf(deps.db, actor.id),
+    rate_alerts: await listAlertsForExport(deps.db, actor.id),
     emails: await listEmailsTo(deps.db, actor.id),
     log: await eventsOf(deps.db, actor.id),
   };
@@ -73,12 +73,12 @@ export async function deleteOwn(
   const files = await transaction(deps.db, async (tx) => {
     // The creation of an exchange takes this lock too, and then sees that the account is gone.
     if ((await lockAndCountOpen(tx, actor.id)) > 0) throw exchangesOpen();
-    const unpaid = await forgetUnpaid(tx, actor.id);
+    const unpaid = await eraseUnpaid(tx, actor.id);
     await forgetAnswersFor(tx, actor.id);
     await deleteEmailsOfUser(tx, actor.id);
     const gone = await anonymise(deps, tx, actor.id, { own: { session, typed } });
     if (gone?.provedEmail) await forgetAddress(deps, tx, gone.provedEmail);
-    await forgetAlerts(tx, actor.id);
+    await deleteAlertsOf(tx, actor.id);
     await record(tx, {
       actor,
       origin,

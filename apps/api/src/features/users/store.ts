@@ -1,6 +1,6 @@
 /** People with their exchanges counted; what is written of them is written through other doors. */
 import { openStates } from '@cambist/contract/exchange-groups';
-import { customerCondition } from '#features/exchanges/exchanges.ts';
+import { userCondition } from '#platform/db/user-search.ts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/db/database.ts';
@@ -33,7 +33,7 @@ const inState = {
 /** The newest first, without those whose account is deleted. */
 export function selectPeople(db: Db, { words, role, state, after, limit }: PeopleAsk) {
   // Words that nobody has, such as a sign alone, find nobody.
-  const found = words === '' ? null : (customerCondition(words) ?? sql<boolean>`false`);
+  const found = words === '' ? null : (userCondition(words) ?? sql<boolean>`false`);
   return (
     db
       .selectFrom('users')

@@ -390,12 +390,6 @@ export interface PairRatesTable {
   source: string;
 }
 
-export interface PairRatesThinnedTable {
-  daily_until: Date;
-  hourly_until: Date;
-  single: Generated<boolean>;
-}
-
 export interface PairsTable {
   active: Generated<boolean>;
   complete_on_approval: Generated<boolean>;
@@ -767,7 +761,6 @@ export interface Tables {
   media: MediaTable;
   media_files: MediaFilesTable;
   pair_rates: PairRatesTable;
-  pair_rates_thinned: PairRatesThinnedTable;
   pairs: PairsTable;
   passkeys: PasskeysTable;
   password_resets: PasswordResetsTable;

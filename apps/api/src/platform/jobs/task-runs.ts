@@ -7,8 +7,8 @@ import { TASK_LOST_AFTER_MS } from '@cambist/contract/tasks';
 import type { Id } from '#kernel/id.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 
-/** The detail of a run that ended since its process was told to stop. */
-export const STOPPED = 'Stopped, since the service was told to stop.';
+/** The detail of a run that was stopped together with its process. */
+export const STOPPED = 'Stopped together with the service.';
 /** The detail of a run that was found without an end. */
 export const LOST = 'Its process ended in the middle of it.';
 

@@ -1,7 +1,4 @@
-/**
- * The customer's money has arrived: it is posted. Where the pair completes at
- * approval, the payout is posted in the same step.
- */
+/** An operator approves the payment; where the pair completes at approval, also the payout. */
 import type { approveExchange, DeskExchangeDetail } from '@cambist/contract/desk';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import { parseAmount } from '@cambist/money/amount';
@@ -12,7 +9,7 @@ import { requireFresh } from '#platform/http/guards.ts';
 import { moneyIn, postTogether } from '#features/ledger/ledger.ts';
 import { withUnit } from '#features/pairs/pairs.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import type { Exchange } from '../store/exchanges.ts';
@@ -25,7 +22,7 @@ const THRESHOLD_DECIMALS = 18;
 
 /**
  * @throws Refusal 403 `confirmation_required`; 409 `amount_differs`; 422 on a field; 503
- *   `ledger_unbalanced`; and what the table says
+ *   `ledger_unbalanced`; as the table of actions says
  */
 export async function approve(
   context: ExchangeContext,
@@ -50,19 +47,18 @@ export async function approve(
   });
   const moneyInPosting = posting(approved, 'money_in', moneyIn(approved.exchange, received));
   if (input.payout_reference === undefined) {
-    await tellCustomer(context, tx, approved);
+    await notifyCustomer(context, tx, approved);
     await postTogether(tx, [moneyInPosting]);
     return operatorAnswer(context, tx, operator.actor, approved);
   }
   const toComplete = continueWith(locked, approved, 'complete');
   const completed = await commitCompletion(context, tx, toComplete, input.payout_reference);
-  // One email for both.
-  await tellCustomer(context, tx, completed);
+  // One email for both actions.
+  await notifyCustomer(context, tx, completed);
   await postTogether(tx, [moneyInPosting, ...completionPostings(completed)]);
   return operatorAnswer(context, tx, operator.actor, completed);
 }
 
-/** An approval above the threshold of the settings needs a fresh confirmation. */
 function requireConfirmation(
   { freshApprovalAbove, clock }: ExchangeContext,
   { session }: Operator,
@@ -74,14 +70,14 @@ function requireConfirmation(
   if (scaled > parseAmount(threshold.amount, THRESHOLD_DECIMALS)) requireFresh(session, clock());
 }
 
-/** Any difference is decided by a person: recalculated, refunded or asked for. None of that is guessed here. */
+/** A difference needs a decision by the desk, such as a refund. */
 function readReceived({ send, send_minor }: Exchange, text: string): bigint {
   const received = readAmount('received_amount', text, send.decimals);
   if (received === send_minor) return received;
   throw new Refusal(
     409,
     'amount_differs',
-    `The customer was to send ${withUnit(send_minor, send)}, and ${withUnit(received, send)} is entered. Only the exact amount can be approved.`,
+    `The expected amount is ${withUnit(send_minor, send)}, and ${withUnit(received, send)} is entered. Only the exact amount can be approved.`,
   );
 }
 
@@ -94,7 +90,7 @@ function checkPayoutReference(
   }
   if (!complete_on_approval && reference !== undefined) {
     throw invalid({
-      payout_reference: 'The payout reference is given when this exchange is completed.',
+      payout_reference: 'The payout reference belongs to the completion of this exchange.',
     });
   }
 }

@@ -1,10 +1,10 @@
-/** The customer gives the exchange up before paying: the reserve is free again. */
+/** The customer cancels an unpaid exchange; its hold is released. */
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import { customerAnswer } from '../customer-reads.ts';
 import { commitAction, lockForAction, posting, type Seen } from './transition.ts';
 
@@ -17,7 +17,7 @@ export async function cancel(
   const by = { who: 'customer', actor } as const;
   const locked = await lockForAction(context, tx, { action: 'cancel', by, number, version });
   const cancelled = await commitAction(context, tx, locked);
-  await tellCustomer(context, tx, cancelled);
+  await notifyCustomer(context, tx, cancelled);
   const answer = await customerAnswer(context, tx, cancelled);
   await postTogether(tx, [
     posting(cancelled, 'release', release(cancelled.exchange), { reason: 'cancelled' }),

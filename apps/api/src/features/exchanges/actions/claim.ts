@@ -1,22 +1,22 @@
-/** An operator takes an exchange for review or for paying it out, and gives it back. */
+/** An operator claims an exchange for review or payout, and releases it. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import { claimIsLive } from '../guards.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { refuseUnbalancedLedger } from '../reconciliation.ts';
 import * as store from '../store/exchanges.ts';
 import { commitAction, lockForAction, type Operator, type Seen } from './transition.ts';
 
-/** For `set`, where an action ends the claim. */
+/** Ends the claim. */
 export const unclaimed = { claimed_by: null, claimed_until: null } as const;
 
 /**
- * Also takes over a lapsed claim, or renews the operator's own, which is no event. Nothing is
- * claimed for payout that could not be completed: the money leaves before its reference is entered.
- * @throws Refusal 503 `ledger_unbalanced`, and what the table says
+ * Takes over a lapsed claim too; renewing the own one is no event. An unbalanced ledger refuses the
+ * claim of a payout, because the money leaves before the completion is entered.
+ * @throws Refusal 503 `ledger_unbalanced`; as the table of actions says
  */
 export async function claim(
   context: ExchangeContext,
@@ -33,7 +33,7 @@ export async function claim(
     claimed_until: new Date(facts.now.getTime() + context.claimMinutes * MINUTE),
   };
   const isOwn = exchange.claimed_by === operator.actor.id;
-  // Before a payout the timeline says since when it is whose: one that lapsed begins anew.
+  // A lapsed claim of a payout begins anew, so that the timeline has its start.
   const hasLapsed = exchange.state === 'approved' && !claimIsLive(facts);
   if (isOwn && !hasLapsed) {
     const renewed = await store.updateExchange(tx, exchange, set);
@@ -43,7 +43,7 @@ export async function claim(
     set,
     data: exchange.claimed_by === null || isOwn ? {} : { taken_over_from: exchange.claimed_by },
   });
-  await tellCustomer(context, tx, claimed);
+  await notifyCustomer(context, tx, claimed);
   return operatorAnswer(context, tx, operator.actor, claimed);
 }
 

@@ -1,9 +1,9 @@
-/** The payout was sent: the customer's money is converted, and the held payout leaves the desk. */
+/** An operator has sent the payout: the money is converted, and the hold is paid out. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Tx } from '#platform/db/database.ts';
 import { conversion, payOut, postTogether, type Posting } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import { unclaimed } from './claim.ts';
@@ -17,7 +17,7 @@ import {
   type Seen,
 } from './transition.ts';
 
-/** @throws Refusal 503 `ledger_unbalanced`, and what the table says */
+/** @throws Refusal 503 `ledger_unbalanced`; as the table of actions says */
 export async function complete(
   context: ExchangeContext,
   tx: Tx,
@@ -28,7 +28,7 @@ export async function complete(
   const locked = await lockForAction(context, tx, { action: 'complete', by, number, version });
   await requireBalancedLedger(tx);
   const completed = await commitCompletion(context, tx, locked, reference);
-  await tellCustomer(context, tx, completed);
+  await notifyCustomer(context, tx, completed);
   await postTogether(tx, completionPostings(completed));
   return operatorAnswer(context, tx, operator.actor, completed);
 }

@@ -24,7 +24,7 @@ async function open(client: typeof member, changes: object = {}, ask: object = {
 }
 
 describe('POST /api/exchanges', () => {
-  it('403: needs a confirmed address, and goes on with the same key once there is one', async () => {
+  it('answers 403 without a confirmed address, and works with the same key once there is one', async () => {
     const { client, user } = await api.asMember({ verified: false });
     const { token } = await quote(client);
     const key = crypto.randomUUID();
@@ -40,7 +40,7 @@ describe('POST /api/exchanges', () => {
     await cancel(client, made.body.data);
   });
 
-  it('503: makes none while the site is closed, but an admin’s, and lets what was made go on', async () => {
+  it('answers 503 during maintenance, except to admins and for existing exchanges', async () => {
     const setting = '/api/admin/settings/general';
     const close = async (enabled: boolean) => {
       const { version, value } = (await admin.get(setting)).body.data;
@@ -65,7 +65,7 @@ describe('POST /api/exchanges', () => {
     await cancel(member, made.body.data);
   });
 
-  it('freezes the price, holds the payout and says where to pay', async () => {
+  it('freezes the price, holds the payout and has the account to pay to', async () => {
     const answer = await open(member);
     assert.equal(answer.status, 201, answer.text);
     const { data } = answer.body;
@@ -100,7 +100,7 @@ describe('POST /api/exchanges', () => {
     });
   });
 
-  it('takes another number where the first is taken', async (t) => {
+  it('uses another number where the first is taken', async (t) => {
     const taken = (await open(member)).body.data;
     const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
     const asBefore = [...taken.number.slice(3).replace('-', '')].map((one) => letters.indexOf(one));
@@ -138,7 +138,7 @@ describe('POST /api/exchanges', () => {
     assert.deepEqual(Object.keys(keyless.body.errors), ['idempotency_key']);
   });
 
-  it('names each answer that is wrong, and unaccepted terms (422)', async () => {
+  it('answers 422 for each invalid field and for unaccepted terms', async () => {
     const wrong = await open(member, {
       payout_fields: { holder: 'Alex Marlow', iban: 'DE00', extra: 'x' },
     });
@@ -150,10 +150,10 @@ describe('POST /api/exchanges', () => {
     const unread = await open(member, { terms_accepted: false });
     assert.deepEqual(unread.body.errors, { terms_accepted: ['The terms must be accepted.'] });
     const unknown = await open(member, { state: 'completed', rate: '2' });
-    assert.equal(unknown.status, 422, 'nobody names their own price');
+    assert.equal(unknown.status, 422, 'a request cannot set its own price');
   });
 
-  it('refuses a quote that was used, has expired or was not ours (409)', async () => {
+  it('answers 409 for a quote that was used, has expired or is forged', async () => {
     const { token } = await quote(member);
     const first = await member.post('/api/exchanges', createBody(token), { key: true });
     const again = await member.post('/api/exchanges', createBody(token), { key: true });
@@ -171,7 +171,7 @@ describe('POST /api/exchanges', () => {
     assert.deepEqual([late.status, late.body.code], [409, 'quote_expired']);
   });
 
-  it('refuses a pair that was switched off since the quote (409)', async () => {
+  it('answers 409 for a pair that was switched off after the quote', async () => {
     await addPair(admin, 'gbp', 'eur');
     const { token } = await quote(member, '100', 'gbp-to-eur');
     const off = await admin.patch('/api/admin/pairs/gbp-to-eur', { version: 1, active: false });
@@ -180,7 +180,7 @@ describe('POST /api/exchanges', () => {
     assert.deepEqual([answer.status, answer.body.code], [409, 'pair_unavailable']);
   });
 
-  it('keeps the price of the quote when the rate changes, and the limits of now', async () => {
+  it('uses the price of the quote after a change of the rate, and the current limits', async () => {
     const { body } = await admin.get('/api/admin/pairs/usd-to-eur');
     const { token } = await quote(member, '100');
     const dear = await quote(member, '4000');
@@ -188,9 +188,9 @@ describe('POST /api/exchanges', () => {
     const rate = { version: body.data.version, mid_rate: '0.5', confirm_rate: '0.4950' };
     const rated = await admin.put(`${path}/rate`, rate);
     const limited = await admin.patch(path, { version: rated.body.data.version, max_send: '3000' });
-    const kept = await member.post('/api/exchanges', createBody(token), { key: true });
-    assert.equal(kept.body.data.receive_amount, '91.08');
-    await cancel(member, kept.body.data);
+    const created = await member.post('/api/exchanges', createBody(token), { key: true });
+    assert.equal(created.body.data.receive_amount, '91.08');
+    await cancel(member, created.body.data);
     const over = await member.post('/api/exchanges', createBody(dear.token), { key: true });
     assert.deepEqual([over.status, over.body.code], [409, 'limit_exceeded']);
     const back = await admin.put(`${path}/rate`, {
@@ -201,12 +201,12 @@ describe('POST /api/exchanges', () => {
     await admin.patch(path, { version: back.body.data.version, max_send: '5000' });
   });
 
-  it("counts the day's and the month's amounts of one customer in a pair (409)", async () => {
+  it('answers 409 above a customer’s limit per day or month', async () => {
     await addPair(admin, 'eur', 'usd', { day_max_send: '250', month_max_send: '300' });
     await stock(admin, 'usd', '10000');
     const { client } = await api.asMember();
     const first = await create(client, '200', 'eur-to-usd');
-    // Of somebody who was not signed in yet, and so did not hear it then.
+    // A guest's quote, which could not be checked against the customer's volume.
     const guest = api.client();
     const { token } = await quote(guest, '60', 'eur-to-usd');
     const refused = await client.post('/api/exchanges', createBody(token), { key: true });
@@ -229,7 +229,7 @@ describe('POST /api/exchanges', () => {
     );
   });
 
-  it('lets nobody have more than five open, also when creations race', async () => {
+  it('allows five open exchanges, also for concurrent requests', async () => {
     const { client } = await api.asMember();
     const tokens = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => quote(client)));
     const answers = await Promise.all(
@@ -243,7 +243,7 @@ describe('POST /api/exchanges', () => {
     assert.equal(refused?.body.code, 'too_many_open');
   });
 
-  it('refuses what the reserve does not cover, and leaves no trace of it (409)', async () => {
+  it('answers 409 above the reserve and writes nothing', async () => {
     await addPair(admin, 'usd', 'gbp');
     await stock(admin, 'gbp', '91.07');
     const { client } = await api.asMember();

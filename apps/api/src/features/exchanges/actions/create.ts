@@ -1,7 +1,4 @@
-/**
- * Creating an exchange: the quote's figures are frozen, everything the customer
- * was promised is copied into the row, and the payout is held.
- */
+/** Creates an exchange: the quote's figures are frozen in the row, and the payout is held. */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createExchange, Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import { formatAmount } from '@cambist/money/amount';
@@ -19,17 +16,16 @@ import type { PairRow } from '#features/pairs/pairs.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
-import { tellCustomer } from '../customer-emails.ts';
-import { volumeFault } from '../quotes/customer-volume.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import type { QuotedPrice } from '../quotes/quote-token.ts';
-import { redeem } from '../quotes/quotes.ts';
+import { customerVolumeViolation, redeem } from '../quotes/quotes.ts';
 import * as store from '../store/exchanges.ts';
 import { rowOf } from '../workflow.ts';
 import { notifyFollowers, posting, type Committed } from './transition.ts';
 
 type Input = BodyOf<typeof createExchange>;
 
-/** After a million exchanges one new number in a million is taken already, of 32^8; five in a row never are. */
+/** Of 32^8 numbers one in a million is taken after a million exchanges. */
 const NUMBER_ATTEMPTS = 5;
 
 /**
@@ -44,7 +40,7 @@ export async function create(
   input: Input,
 ): Promise<{ data: ExchangeView }> {
   if (!input.terms_accepted) throw invalid({ terms_accepted: 'The terms must be accepted.' });
-  // Admins get through, to try what they repair.
+  // Admins may test during maintenance.
   if (actor.role !== 'admin') await refuseWhileClosed(context);
   await store.lockCustomer(tx, actor.id);
   await requireVerifiedCustomer(tx, actor);
@@ -55,12 +51,13 @@ export async function create(
     now,
   });
   const answers = readAnswers(pair, input);
-  await requireFewOpen(context, tx, actor);
-  const fault = await volumeFault(tx, pair, { userId: actor.id, sendMinor: price.send_minor, now });
-  if (fault !== null) throw new Refusal(409, 'limit_exceeded', fault);
+  await requireOpenLimit(context, tx, actor);
+  const ask = { userId: actor.id, sendMinor: price.send_minor, now };
+  const violation = await customerVolumeViolation(tx, pair, ask);
+  if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
 
   const number = await insertNumbered(tx, pair, {
-    ...frozen(price, pair),
+    ...frozenFigures(price, pair),
     ...answers,
     id: newId(),
     user_id: actor.id,
@@ -70,7 +67,7 @@ export async function create(
     created_at: now,
   });
   const exchange = await store.findExchange(tx, number);
-  if (!exchange) throw new Error('An exchange that was just written is not there.');
+  if (!exchange) throw new Error('The new exchange is missing.');
   const eventId = await store.insertEvent(tx, {
     exchange_id: exchange.id,
     action: 'create',
@@ -91,16 +88,16 @@ export async function create(
     now,
     eventId,
   };
-  await tellCustomer(context, tx, created);
+  await notifyCustomer(context, tx, created);
   const answer = await customerAnswer(context, tx, created);
-  // Last, since all customers share the reserve's row.
+  // Last, because all customers share the row of the reserve.
   await postTogether(tx, [posting(created, 'hold', hold(exchange))]);
   return answer;
 }
 
-/** After the customer's lock, which the deletion of an account takes too. */
+/** Needs the customer's lock, which the deletion of an account takes too. */
 async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
-  const customer = await store.findStanding(tx, id);
+  const customer = await store.findEligibility(tx, id);
   if (!customer || customer.disabled_at)
     throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
   if (customer.email_verified_at) return;
@@ -111,7 +108,7 @@ async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
   );
 }
 
-async function requireFewOpen(
+async function requireOpenLimit(
   { maxOpenExchanges }: ExchangeContext,
   tx: Tx,
   { id }: Actor,
@@ -141,7 +138,7 @@ async function insertNumbered(
     const outcome = await store.insertExchange(tx, {
       ...row,
       number,
-      // Eight letters fit every channel's reference field and are found by the desk's search.
+      // It fits every channel's reference field, and the desk's search finds it.
       transfer_reference: number,
       payee: await payeeSnapshot(tx, { ...send, id }, amount, number),
     });
@@ -149,10 +146,10 @@ async function insertNumbered(
     if (outcome === 'quote_used')
       throw new Refusal(409, 'quote_used', 'This quote has been accepted already.');
   }
-  throw new Error(`${NUMBER_ATTEMPTS} new exchange numbers were all taken.`);
+  throw new Error(`No free exchange number in ${NUMBER_ATTEMPTS} attempts.`);
 }
 
-function frozen(price: QuotedPrice, pair: PairRow) {
+function frozenFigures(price: QuotedPrice, pair: PairRow) {
   const {
     expires_at: _expires,
     user_id: _user,
@@ -180,7 +177,7 @@ function frozen(price: QuotedPrice, pair: PairRow) {
   } as const satisfies Partial<Insertable<ExchangesTable>>;
 }
 
-/** Names are marked, so that the desk can compare them with the account's. */
+/** Names are marked, so that operators are warned when they differ from the account's. */
 function readAnswers(pair: PairRow, input: Input) {
   const lines = checkAllAnswers(
     { fields: pair.receive.payout_fields, answers: input.payout_fields },

@@ -35,7 +35,7 @@ async function withProcessClock(offMs: number, work: () => Promise<void>): Promi
 }
 
 describe('a process whose clock is 90 minutes ahead of the database’s', () => {
-  it('takes a submission and a quote that the database’s clock still allows, and expires nothing', async () => {
+  it('accepts a submission and a quote by the database’s clock, and expires nothing', async () => {
     const client = await fresh();
     const waiting = await create(client);
     const paid = await create(client);
@@ -54,7 +54,7 @@ describe('a process whose clock is 90 minutes ahead of the database’s', () => 
     );
   });
 
-  it('leaves a claim to the operator who holds it by the database’s clock', async () => {
+  it('keeps a claim valid by the database’s clock', async () => {
     const { exchange } = await claimed(api, admin);
     const { client: second } = await api.asAdmin();
     await withProcessClock(25 * MINUTE, async () => {
@@ -66,7 +66,7 @@ describe('a process whose clock is 90 minutes ahead of the database’s', () => 
 });
 
 describe('a process whose clock is a day behind the database’s', () => {
-  it('takes no submission after the time to pay, and ends what is overdue', async () => {
+  it('refuses a submission after the time to pay, and ends overdue exchanges', async () => {
     const client = await fresh();
     const overdue = await create(client);
     await passPayBy(api, overdue.number);
@@ -91,7 +91,7 @@ describe('two schedulers over the same overdue exchanges', () => {
     return numbers;
   }
 
-  it('lock each before they judge it: each ends once, and neither fails', async () => {
+  it('lock each exchange first, so that each ends once and neither fails', async () => {
     const numbers = await overdueOnes(12);
     const before = await balances(api);
     const work = await openContext(api.deps);
@@ -111,7 +111,7 @@ describe('two schedulers over the same overdue exchanges', () => {
     assert.equal((await balances(api))['eur held'] ?? 0n, (before['eur held'] ?? 0n) - released);
   });
 
-  it('pass over one that somebody is working on, without waiting for it', async () => {
+  it('skip a locked exchange without waiting', async () => {
     const [busy = '', free = ''] = await overdueOnes(2);
     const work = await openContext(api.deps);
     await transaction(api.db, async (tx) => {

@@ -1,18 +1,15 @@
-/** Every minute the system ends unpaid exchanges that are past their time. */
+/** The system ends unpaid exchanges after their `pay_by`, every minute. */
 import { Refusal } from '#kernel/refusal.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import * as store from '../store/exchanges.ts';
 import { commitAction, lockForAction, posting } from './transition.ts';
 
-/**
- * With a proof uploaded the exchange is submitted, since the customer has evidently paid;
- * without one it expires and frees its reserve.
- */
+/** Submits an exchange with a proof; without one it expires and its hold is released. */
 export async function endUnpaid(
   context: ExchangeContext,
   tx: Tx,
@@ -27,7 +24,7 @@ export async function endUnpaid(
   );
   if (unpaid) {
     const expired = await commitAction(context, tx, unpaid);
-    await tellCustomer(context, tx, expired);
+    await notifyCustomer(context, tx, expired);
     await postTogether(tx, [
       posting(expired, 'release', release(expired.exchange), { reason: 'expired' }),
     ]);
@@ -35,18 +32,18 @@ export async function endUnpaid(
   }
   const proven = await lockForAction(context, tx, { action: 'submit', by, number });
   const set = { submitted_at: proven.facts.now };
-  await tellCustomer(context, tx, await commitAction(context, tx, proven, { set }));
+  await notifyCustomer(context, tx, await commitAction(context, tx, proven, { set }));
   return 'submitted';
 }
 
 export interface Ended {
   readonly expired: number;
   readonly submitted: number;
-  /** Left as they were, each with an entry in the log. */
+  /** Unchanged and logged. */
   readonly failed: number;
 }
 
-/** Each exchange in a transaction of its own, so that one that cannot be ended holds up no other. */
+/** One transaction for each exchange, so that a failing one does not block the others. */
 export async function endOverdue(context: ExchangeContext): Promise<Ended> {
   const total = { expired: 0, submitted: 0, failed: 0 };
   const failed: string[] = [];
@@ -54,14 +51,14 @@ export async function endOverdue(context: ExchangeContext): Promise<Ended> {
     let number: string | undefined;
     try {
       const outcome = await transaction(context.db, async (tx) => {
-        // Skips rows that others hold: a customer may be submitting right now.
+        // Skips locked rows: a customer may be submitting now.
         number = await store.lockOverdue(tx, await context.readTime(tx), failed);
         return number === undefined ? null : endUnpaid(context, tx, number);
       });
       if (outcome === null) return total;
       total[outcome] += 1;
     } catch (error) {
-      // Without a number it is the database that fails, not an exchange.
+      // Without a number the database failed, not an exchange.
       if (number === undefined) throw error;
       context.log.error(
         { err: error, exchange: number },

@@ -8,7 +8,7 @@ import { approve, claim, deskPath, startTestDesk, submitted } from '#test/factor
 const { api, admin } = await startTestDesk({ after });
 
 describe('an approval above the limit of the settings', () => {
-  it('403: needs a fresh confirmation, and then passes under the same key', async () => {
+  it('answers 403 without a fresh confirmation, and then succeeds with the same key', async () => {
     const { client } = await api.asMember();
     const small = await claim(admin, await submitted(client, '100'));
     const large = await claim(admin, await submitted(client, '100.01'));

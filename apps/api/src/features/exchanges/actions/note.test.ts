@@ -8,7 +8,7 @@ const path = (number: string) => `/api/admin/exchanges/${number}/notes`;
 const fresh = async () => (await api.asMember()).client;
 
 describe('POST /api/admin/exchanges/{number}/notes', () => {
-  it('stands in the timeline of the desk alone, and changes no version', async () => {
+  it('is only in the desk’s timeline and does not change the version', async () => {
     const client = await fresh();
     const { number, version } = await create(client);
     const answer = await admin.post(path(number), { text: 'Called the customer.' }, { key: true });
@@ -22,7 +22,7 @@ describe('POST /api/admin/exchanges/{number}/notes', () => {
     assert.ok(!(await client.get(`/api/exchanges/${number}`)).text.includes('Called'));
   });
 
-  it('is written once for a key, however often it is sent, and needs one (422)', async () => {
+  it('is written once per key, and answers 422 without one', async () => {
     const { number } = await create(await fresh());
     const note = (text: string, key?: string) =>
       admin.post(path(number), { text }, key === undefined ? {} : { key });

@@ -1,4 +1,4 @@
-/** An operator's remark on an exchange, for operators only. */
+/** An operator's note, visible to operators only. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';

@@ -25,7 +25,7 @@ const fresh = async () => (await api.asMember()).client;
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.code];
 
 describe('POST /api/admin/exchanges/{number}/claim', () => {
-  it('takes an exchange for review, and the customer sees that', async () => {
+  it('claims an exchange for review, which the customer sees', async () => {
     const { client, exchange } = await claimed(api, admin);
     assert.deepEqual([exchange.state, exchange.version], ['under_review', 3]);
     assert.deepEqual([exchange.claim.mine, exchange.claim.by], [true, operator.name]);
@@ -41,7 +41,7 @@ describe('POST /api/admin/exchanges/{number}/claim', () => {
     );
   });
 
-  it('is renewed by its holder without a trace, and closed to others until it lapses', async () => {
+  it('is renewed by its holder without an event, and refused to others until it lapses', async () => {
     const { exchange } = await claimed(api, admin);
     const { number, version } = exchange;
     const events = (await eventsOf(api, number)).length;
@@ -96,7 +96,7 @@ describe('POST /api/admin/exchanges/{number}/claim', () => {
 });
 
 describe('DELETE /api/admin/exchanges/{number}/claim', () => {
-  it('gives the exchange back', async () => {
+  it('releases the exchange', async () => {
     const { client, exchange } = await claimed(api, admin);
     const ask = { query: { version: exchange.version } };
     const answer = await admin.delete(deskPath(exchange.number, '/claim'), undefined, ask);
@@ -114,7 +114,7 @@ describe('DELETE /api/admin/exchanges/{number}/claim', () => {
 });
 
 describe('POST /api/admin/exchanges/{number}/approval', () => {
-  it('posts the money that came in, once, and is on record', async () => {
+  it('posts the received money once, with an audit entry', async () => {
     const { exchange } = await claimed(api, admin, '250');
     const before = await balances(api);
     const key = randomUUID();
@@ -140,7 +140,7 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
     ]);
   });
 
-  it('refuses any other amount than the expected one (409), and what is no amount (422)', async () => {
+  it('answers 409 for another amount and 422 for an invalid one', async () => {
     const { exchange } = await claimed(api, admin);
     const ask = (received_amount: string) =>
       admin.post(
@@ -150,12 +150,12 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
       );
     const differs = await ask('99.99');
     assert.deepEqual(refusal(differs), [409, 'amount_differs']);
-    assert.match(differs.body.message, /was to send 100\.00 USD, and 99\.99 USD is entered/);
+    assert.match(differs.body.message, /expected amount is 100\.00 USD, and 99\.99 USD is entered/);
     assert.equal((await ask('100.001')).status, 422);
     assert.equal((await ask('1e2')).status, 422);
   });
 
-  it("is never an operator's own (409), nor without a claim (409)", async () => {
+  it('answers 409 for the own exchange and without a claim', async () => {
     const own = await submitted(admin);
     const taken = await claim(admin, own);
     assert.ok(taken.warnings.includes('own_exchange'));
@@ -177,7 +177,7 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
     );
   });
 
-  it('completes in the same step where the pair says so, and then asks for the reference', async () => {
+  it('completes the exchange too where the pair says so, with the payout reference', async () => {
     await addPair(admin, 'eur', 'usd', { complete_on_approval: true });
     await stock(admin, 'usd', '10000');
     const client = await fresh();
@@ -216,7 +216,7 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
 });
 
 describe('POST /api/admin/exchanges/{number}/rejection', () => {
-  it('frees the hold and tells the customer why', async () => {
+  it('releases the hold and shows the customer the reason', async () => {
     const { client, exchange } = await claimed(api, admin);
     const held = (await balances(api))['eur held'] ?? 0n;
     const url = deskPath(exchange.number, '/rejection');
@@ -234,7 +234,7 @@ describe('POST /api/admin/exchanges/{number}/rejection', () => {
 });
 
 describe('POST /api/admin/exchanges/{number}/completion', () => {
-  it('converts and pays out, and the public sees initials', async () => {
+  it('posts conversion and payout, and the public list has initials', async () => {
     const { client } = await api.asMember({ name: 'Noor El-Amin' });
     const exchange = await approve(admin, await claim(admin, await submitted(client, '500')));
     const before = await balances(api);
@@ -268,7 +268,7 @@ describe('POST /api/admin/exchanges/{number}/completion', () => {
     const renamed = { version: currency.version, name };
     assert.equal((await admin.patch('/api/admin/currencies/usd', renamed)).status, 200);
     const shown = () => api.client().get('/api/public/latest-exchanges');
-    // Heard of after the commit, by a notice of its own.
+    // The list is rebuilt by a notice after the commit.
     for (let tries = 0; tries < 50 && !(await shown()).text.includes(name); tries += 1)
       await sleep(20);
     assert.ok((await shown()).text.includes(name));

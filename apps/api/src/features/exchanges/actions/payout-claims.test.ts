@@ -28,7 +28,7 @@ describe('the claim of a payout', () => {
   const holdersOf = async (number: string) =>
     (await second.get(deskPath(number))).body.data.claim?.by ?? null;
 
-  it('is one admin’s: nobody else completes until it is released, and the customer hears nothing', async () => {
+  it('allows only its holder to complete until it is released, without an email', async () => {
     const { client, exchange } = await claimed(api, admin);
     const { number } = exchange;
     const approved = await approve(admin, exchange);
@@ -78,7 +78,7 @@ describe('the claim of a payout', () => {
     );
   });
 
-  it('is got by one of two at once, and by the other once it has lapsed', async () => {
+  it('goes to one of two concurrent requests, and to the other once it has lapsed', async () => {
     const { exchange } = await claimed(api, admin);
     const { number, version } = await approve(admin, exchange);
     const answers = await Promise.all(

@@ -1,9 +1,9 @@
-/** An operator ends an exchange whose money did not come: the reserve is free again. */
+/** An operator rejects an exchange; its hold is released. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Tx } from '#platform/db/database.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { unclaimed } from './claim.ts';
 import { commitAction, lockForAction, posting, type Operator, type Seen } from './transition.ts';
@@ -20,7 +20,7 @@ export async function reject(
     set: { ...unclaimed, closed_reason: reason },
     reason,
   });
-  await tellCustomer(context, tx, rejected);
+  await notifyCustomer(context, tx, rejected);
   await postTogether(tx, [posting(rejected, 'release', release(rejected.exchange), { reason })]);
   return operatorAnswer(context, tx, operator.actor, rejected);
 }

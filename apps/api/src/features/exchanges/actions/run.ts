@@ -8,7 +8,7 @@ import type { Ask, KeptAnswer } from '#platform/http/serve.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
 
 type Given<Part> = Part extends undefined ? unknown : Part;
-/** What a request names, of its path, its query and its body. */
+/** Path, query and body parameters together. */
 export type InputOf<E> = Given<ParamsOf<E>> & Given<QueryOf<E>> & Given<BodyOf<E>>;
 
 /** An action within its transaction; returns the reply's body. */
@@ -20,8 +20,8 @@ export type Action<E, By> = (
 ) => Promise<ReplyOf<E>>;
 
 /**
- * Once for each Idempotency-Key; an endpoint that takes none repeats an action that changes
- * nothing the second time, or is refused by its version.
+ * Once for each Idempotency-Key. An endpoint without keys has actions that are idempotent or
+ * refused by their version.
  * @throws Refusal as the action does
  */
 export async function runAction<E extends Endpoint, By>(

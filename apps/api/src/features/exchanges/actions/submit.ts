@@ -1,14 +1,14 @@
-/** The customer reports their payment, and may take the report back once. */
+/** The customer submits the payment, and may undo the submission once. */
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import { customerAnswer } from '../customer-reads.ts';
 import { commitAction, lockForAction, type Locked, type Seen } from './transition.ts';
 
-/** @throws Refusal 409 `evidence_missing`, and what the table says */
+/** @throws Refusal 409 `evidence_missing`; as the table of actions says */
 export async function submit(
   context: ExchangeContext,
   tx: Tx,
@@ -25,7 +25,7 @@ export async function submit(
     },
     data: reference === undefined ? {} : { payment_reference: reference },
   });
-  await tellCustomer(context, tx, submitted);
+  await notifyCustomer(context, tx, submitted);
   return customerAnswer(context, tx, submitted);
 }
 
@@ -52,6 +52,6 @@ export async function undo(
   const undone = await commitAction(context, tx, locked, {
     set: { submitted_at: null, undone_at: locked.facts.now },
   });
-  await tellCustomer(context, tx, undone);
+  await notifyCustomer(context, tx, undone);
   return customerAnswer(context, tx, undone);
 }

@@ -1,8 +1,7 @@
 /**
- * What every action on an exchange begins and ends with. It begins with the
- * lock: the row, the version the caller saw, the table's rules. It ends with the
- * commit of its changes: row, event, audit entry, notice. Ledger postings come
- * after that, as late as they can: a reserve's row is shared by all customers.
+ * The start and the end of every action on an exchange. `lockForAction` locks the row and checks the
+ * version and the table of actions. `commitAction` writes row, event, audit entry and notice. Ledger
+ * postings follow last, because all customers share the row of a reserve.
  */
 import type { Id } from '#kernel/id.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -27,19 +26,18 @@ import {
 
 export interface Operator {
   readonly actor: Actor;
-  /** For the audit log; null where no request caused the action. */
+  /** Null where no request caused the action. */
   readonly origin: Origin | null;
-  /** For what needs a fresh confirmation; null where no request caused the action. */
+  /** For approvals that need a fresh confirmation; null where no request caused the action. */
   readonly session: Session | null;
 }
 
-/** Who acts, as the table knows them. */
 export type ActingAs =
   | { readonly who: 'customer'; readonly actor: Actor }
   | ({ readonly who: 'operator' } & Operator)
   | { readonly who: 'system' };
 
-/** The exchange and the version of it that the caller saw. */
+/** The exchange in the version that the caller saw. */
 export interface Seen {
   readonly number: string;
   readonly version: number;
@@ -61,7 +59,7 @@ export interface Committed {
   readonly exchange: store.Exchange;
   readonly by: ActingAs;
   readonly now: Date;
-  /** The event that was written, the cause of what is posted to the ledger. */
+  /** The cause of the ledger's postings. */
   readonly eventId: number;
 }
 
@@ -75,10 +73,9 @@ const LATEST = ['approved', 'completed'];
 export const latestAnswer = 'latest-exchanges';
 
 /**
- * Locks the exchange and asks the table. Without a `version` (uploads, notes,
- * the system) any version will do.
- * @throws Refusal 404, for a customer also for another's exchange; 409
- *   `version_conflict`; what the table says
+ * Uploads, notes and the system give no version.
+ * @throws Refusal 404, for a customer also for another's exchange; 409 `version_conflict`; as the
+ *   table of actions says
  */
 export async function lockForAction(
   context: ExchangeContext,
@@ -86,7 +83,7 @@ export async function lockForAction(
   ask: { action: ActionName; by: ActingAs; number: string; version?: number },
 ): Promise<Locked> {
   const exchange = await store.lockExchange(tx, ask.number);
-  if (!exchange || !mayKnow(ask.by, exchange)) throw notFound();
+  if (!exchange || !isVisibleTo(ask.by, exchange)) throw notFound();
   if (ask.version !== undefined && ask.version !== exchange.version) throw versionConflict();
   const proofs = await proofsOf(tx, exchange.id);
   const now = await context.readTime(tx);
@@ -100,7 +97,7 @@ export async function lockForAction(
   };
 }
 
-/** A second action by the same caller under the same lock. @throws Refusal as the table says */
+/** A second action by the same caller under the same lock. @throws Refusal as the table of actions says */
 export function continueWith(locked: Locked, { exchange }: Committed, action: ActionName): Locked {
   const facts = { ...locked.facts, exchange };
   return { ...locked, exchange, facts, row: requireAllowed(action, locked.by.who, facts) };
@@ -113,7 +110,7 @@ function requireAllowed(action: ActionName, who: Who, facts: Facts): ActionRow {
   return row;
 }
 
-/** Writes what the action changes: row, event, audit entry for operators, notice. */
+/** Writes the row, the event, the audit entry of an operator, and the notice. */
 export async function commitAction(
   context: ExchangeContext,
   tx: Tx,
@@ -151,7 +148,7 @@ export async function commitAction(
   return { row, before, exchange, by, now: facts.now, eventId };
 }
 
-/** Notifies the customer's open page and the desk, and the public list when it changes. */
+/** Notifies open pages of the exchange, and rebuilds the public list if it changes. */
 export async function notifyFollowers(
   { notices, published }: ExchangeContext,
   tx: Tx,
@@ -171,7 +168,7 @@ export function factsOf(
   return { now, actorId, exchange, proofCount, undoMinutes };
 }
 
-/** A ledger transaction of this exchange, caused by the event; each kind at most once for it. */
+/** A ledger transaction caused by the event; each kind at most once per event. */
 export function posting(
   { exchange, by, now, eventId }: Committed,
   kind: LedgerTransactionsTable['kind'],
@@ -193,7 +190,7 @@ export function posting(
   };
 }
 
-function mayKnow(by: ActingAs, exchange: store.Exchange): boolean {
+function isVisibleTo(by: ActingAs, exchange: store.Exchange): boolean {
   return by.who !== 'customer' || exchange.user_id === by.actor.id;
 }
 

@@ -1,4 +1,4 @@
-/** The customer uploads a proof of payment: the file is received first, then attached in a transaction. */
+/** The customer uploads a proof: the file is received first, then attached in a transaction. */
 import type { Proof as ProofView } from '@cambist/contract/exchanges';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
@@ -7,15 +7,15 @@ import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-emails.ts';
+import { notifyCustomer } from '../notify-customer.ts';
 import { findOwn } from '../customer-reads.ts';
 import * as store from '../store/exchanges.ts';
 import { refusalOf, rowOf } from '../workflow.ts';
 import { commitAction, factsOf, lockForAction } from './transition.ts';
 
 /**
- * The same file sent again is the same proof. The version stays, since a new proof overtakes
- * no decision.
+ * Idempotent by the file's content. The version does not change, since a proof conflicts with no
+ * other action.
  * @throws Refusal 404; 409 `exchange_not_payable`, `too_many_proofs`; 413; 422 on `proof`; 429
  *   `too_many_uploads`; 503 `storage_full`, or when too many files wait to be inspected
  */
@@ -26,8 +26,8 @@ export async function uploadProof(
   request: FastifyRequest,
 ): Promise<ProofView> {
   const context = await openContext(deps);
-  // Checked before a byte is read, so that nothing is uploaded in vain. Where there are proofs it
-  // may be one of them again, whose answer was lost; that is known only once it was read.
+  // Refused before the upload where possible. With proofs the file may be one of them, repeated
+  // after a lost response, which is only known after it was read.
   const before = await findOwn(deps.db, actor, number);
   const known = await proofs.proofsOf(deps.db, before.id);
   const now = await context.readTime(deps.db);
@@ -57,13 +57,13 @@ async function attachOrDiscard(
     if (!isNew) await proofs.discardProof(context, received);
     return proofs.proofView(proof);
   } catch (error) {
-    // After any other error the row may be there: then the hourly sweep decides.
+    // After another error the row may exist; the hourly sweep decides.
     if (error instanceof Refusal) await proofs.discardProof(context, received);
     throw error;
   }
 }
 
-/** Writes the row of a received file. @throws Refusal 404, and what the table says */
+/** @throws Refusal 404; as the table of actions says */
 export async function attachProof(
   context: ExchangeContext,
   tx: Tx,
@@ -83,6 +83,6 @@ export async function attachProof(
     at: locked.facts.now,
   });
   const uploaded = await commitAction(context, tx, locked, { data: { proof: proof.id } });
-  await tellCustomer(context, tx, uploaded);
+  await notifyCustomer(context, tx, uploaded);
   return { proof, isNew: true };
 }

@@ -66,7 +66,7 @@ const only = (lines: object, of: Json) =>
   Object.fromEntries(Object.keys(lines).map((name) => [name, of[name]]));
 
 describe('one price for one amount', () => {
-  it('is in the browser and in the editor what it is in the quote, on both sides of a tier and of a bound', async () => {
+  it('is the same in browser, preview and quote, around tiers and fee bounds', async () => {
     for (const amount of ['20.00', '150.00', '999.99', '1000.00', '4999.99']) {
       const lines = writeQuote(quoteSend(terms, parseAmount(amount, 2)), terms);
       assert.deepEqual(only(lines, await ask('send', amount)), lines, amount);
@@ -79,7 +79,7 @@ describe('one price for one amount', () => {
     }
   });
 
-  it('is kept with the exchange, whole, and posted without a rest', async () => {
+  it('is stored with the exchange and posted without a remainder', async () => {
     const expected = {
       send_amount: '1000.00',
       send_fee: '8.00', // 10.00, at most 8.00
@@ -116,12 +116,12 @@ describe('one price for one amount', () => {
     );
   });
 
-  it('is redone from the letter: every line that takes something off is in it', async () => {
-    const letters = await api.db.selectFrom('emails').select('data').execute();
-    const texts = letters.map(({ data }) => JSON.stringify(data));
-    const told = texts.filter((text) => text.includes('Rounded down by'));
-    assert.ok(told.length > 0);
-    for (const text of told) {
+  it('can be redone from the email, which has every deduction', async () => {
+    const emails = await api.db.selectFrom('emails').select('data').execute();
+    const texts = emails.map(({ data }) => JSON.stringify(data));
+    const rounded = texts.filter((text) => text.includes('Rounded down by'));
+    assert.ok(rounded.length > 0);
+    for (const text of rounded) {
       for (const figure of ['8.00 USD', '992.00 USD', '906.09 EUR', '1.50 EUR', '4.59 EUR'])
         assert.ok(text.includes(figure), figure);
     }

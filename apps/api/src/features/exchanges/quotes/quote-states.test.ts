@@ -13,8 +13,8 @@ const guest = api.client();
 const SLUG = 'usd-to-eur';
 
 const ago = (ms: number) => new Date(Date.now() - ms);
-/** A pair that follows the market, heard of so long ago. */
-const heard = (ms: number): Updateable<PairsTable> => ({
+/** A pair that follows the market, confirmed this long ago. */
+const confirmed = (ms: number): Updateable<PairsTable> => ({
   rate_mode: 'automatic',
   mid_source: 'fixer',
   mid_as_of: ago(ms),
@@ -55,21 +55,21 @@ const lockOf = ({ expires_at, server_time }: Json) =>
 afterEach(() => set(usual));
 
 describe('a quote', () => {
-  it('is locked for less time while the rate is delayed, as the converter says', async () => {
-    await set(heard(2 * HOUR));
+  it('has a shorter lock while the rate is delayed, as in the converter', async () => {
+    await set(confirmed(2 * HOUR));
     const { status, body } = await ask();
     assert.equal(status, 200);
     assert.equal(lockOf(body.data), 5);
     const pair = await shown();
     assert.deepEqual([pair.state, pair.lock_minutes], ['delayed', 5]);
     assert.equal(pair.stale_at, new Date(Date.parse(pair.mid_as_of) + 3 * HOUR).toISOString());
-    await set(heard(HOUR));
+    await set(confirmed(HOUR));
     assert.equal(lockOf((await ask()).body.data), 15);
   });
 
-  it('is not given of a stale rate, and the time of the last one is said', async () => {
+  it('is refused for a stale rate, with the time of the last one', async () => {
     const last = new Date('2026-01-02T03:04:00Z');
-    await set({ ...heard(7 * HOUR), mid_as_of: last });
+    await set({ ...confirmed(7 * HOUR), mid_as_of: last });
     const { status, body } = await ask();
     assert.deepEqual([status, body.code], [503, 'rates_stale']);
     assert.match(body.message, /The last one is from 2 January 2026, 03:04 UTC\./);
@@ -80,7 +80,7 @@ describe('a quote', () => {
     assert.deepEqual([rate.state, rate.as_of], ['stale', last.toISOString()]);
   });
 
-  it('is not given of a manual rate past its end', async () => {
+  it('is refused after the end of a manual rate', async () => {
     await set({ mid_until: ago(1000) });
     assert.equal((await ask()).status, 503);
     await set({ mid_until: ago(-HOUR) });
@@ -95,7 +95,7 @@ describe('a quote', () => {
     assert.equal(body.data.expires_at, mid_until.toISOString());
   });
 
-  it('is not given outside the hours, and it is said when they begin', async () => {
+  it('is refused outside the working hours, with the next opening', async () => {
     const closed = closedNow();
     await set(closed);
     const { status, body } = await ask();
@@ -106,8 +106,8 @@ describe('a quote', () => {
     assert.match(body.message, /It opens on \d+ \w+ \d{4}, 12:00 UTC\./);
   });
 
-  it('follows the settings: ages, and the desk’s time zone', async () => {
-    await set(heard(2 * HOUR));
+  it('follows the settings of ages and time zone', async () => {
+    await set(confirmed(2 * HOUR));
     const url = '/api/admin/settings/rate-api';
     const { version, value } = (await admin.get(url)).body.data;
     const put = await admin.put(url, { version, value: { ...value, stale_minutes: 100 } });
@@ -123,15 +123,15 @@ describe('a quote', () => {
   });
 });
 
-describe('a quote that was given before', () => {
+describe('an earlier quote', () => {
   const cases: [string, () => Updateable<PairsTable>][] = [
-    ['grown stale', () => heard(7 * HOUR)],
+    ['grown stale', () => confirmed(7 * HOUR)],
     ['closed', closedNow],
     ['left without a rate', () => ({ rate_mode: 'automatic', mid_rate: null })],
     ['left with a rate out of bounds', () => ({ rate_max: '0.5' })],
   ];
   for (const [name, changes] of cases) {
-    it(`is honoured when the pair has ${name}`, async () => {
+    it(`is accepted when the pair has ${name}`, async () => {
       const { client } = await api.asMember();
       const { token, receive_amount } = await quote(client);
       await set(changes());
@@ -144,7 +144,7 @@ describe('a quote that was given before', () => {
     });
   }
 
-  it('is not when the pair has been switched off', async () => {
+  it('is refused when the pair has been switched off', async () => {
     const { client } = await api.asMember();
     const { token } = await quote(client);
     await set({ active: false });
@@ -152,7 +152,7 @@ describe('a quote that was given before', () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'pair_unavailable']);
   });
 
-  it('keeps to the limits of now, each for its own side', async () => {
+  it('must satisfy the current limits of each side', async () => {
     const { client } = await api.asMember();
     const { token } = await quote(client);
     const refused = async () => {

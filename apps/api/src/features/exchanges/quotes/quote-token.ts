@@ -1,26 +1,23 @@
 /**
- * A quote travels as a signed token and is stored only when it is accepted, so
- * a price costs the database nothing. The token is a JSON array (short, since
- * it rides in request bodies), signed with a key derived for quotes alone. Its
- * `quote_id` is unique among exchanges, which is what makes it redeemable once.
+ * The token of a quote: a JSON array, signed with a key for quotes only. Its `quote_id` is unique
+ * among exchanges, so it can be redeemed once.
  */
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Keys } from '#platform/security/keys.ts';
 import type { Figures } from '#features/pairs/pairs.ts';
 
-/** The figures of a price, for whom it is and until when. */
 export interface QuotedPrice extends Figures {
   readonly quote_id: Id;
   readonly pair_id: Id;
   readonly pair_version: number;
   readonly side: 'send' | 'receive';
   readonly expires_at: Date;
-  /** Whom the quote was given to; null for a guest's, which anyone may redeem. */
+  /** Null for a guest's quote, which anyone may redeem. */
   readonly user_id: Id | null;
 }
 
-/** Raised when the order or meaning of the fields changes: older tokens are then invalid. */
+/** A change of the fields needs a new number, which makes older tokens invalid. */
 const FORMAT = 2;
 const PURPOSE = 'quote';
 
@@ -52,17 +49,16 @@ export function signQuote(keys: Keys, price: QuotedPrice): string {
 }
 
 /**
- * The price a token promises. Whether it has expired, was used or belongs to
- * someone else is for the caller to judge, by the database's clock and rows.
- * @throws Refusal 409 `quote_invalid` for anything this service did not sign
+ * Checks neither expiry, nor use, nor owner.
+ * @throws Refusal 409 `quote_invalid` without a valid signature
  */
 export function readQuote(keys: Keys, token: string): QuotedPrice {
   const [text = '', signature = '', ...rest] = token.split('.');
-  // The signature goes first: nothing unsigned is ever parsed.
+  // Nothing unsigned is parsed.
   if (rest.length > 0 || !keys.verify(PURPOSE, text, signature)) throw invalidQuote();
   const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
   if (!Array.isArray(fields) || fields[0] !== FORMAT) throw invalidQuote();
-  // Signed by us in this format, so the positions hold what signQuote put there.
+  // The signature guarantees the positions of signQuote.
   const [, quoteId, pairId, pairVersion, side, send, sendFee, rate, rateDigits, gross] = fields as [
     number,
     Id,

@@ -11,7 +11,7 @@ const ask = (body: object) =>
   guest.post('/api/public/quotes', { pair: 'usd-to-eur', side: 'send', amount: '100', ...body });
 
 describe('POST /api/public/quotes', () => {
-  it('prices what is sent, for a guest, without a CSRF token, and holds no reserve', async () => {
+  it('prices a send amount for a guest without a CSRF token and without a hold', async () => {
     const answer = await ask({});
     assert.equal(answer.status, 200, answer.text);
     const { token, expires_at, send, ...price } = answer.body.data;
@@ -42,7 +42,7 @@ describe('POST /api/public/quotes', () => {
     assert.ok(held.every(({ balance }) => balance === 0n));
   });
 
-  it('finds the least send for a wish, and gives what that pays', async () => {
+  it('finds the least send amount for a receive amount', async () => {
     const { body } = await ask({ side: 'receive', amount: '91.08' });
     assert.equal(body.data.send_amount, '100.00');
     assert.equal(body.data.receive_amount, '91.08');
@@ -73,7 +73,7 @@ describe('POST /api/public/quotes', () => {
     assert.equal(paused.body.code, 'pair_unavailable');
   });
 
-  it('gives a quote to who is signed in that nobody else can redeem', async () => {
+  it('binds a signed-in user’s quote to that user', async () => {
     const { client: owner } = await api.asMember();
     const { client: other } = await api.asMember();
     const { token } = await quote(owner);
@@ -84,7 +84,7 @@ describe('POST /api/public/quotes', () => {
     assert.equal(redeemed.status, 201, redeemed.text);
   });
 
-  it("takes no notice of a foreign page's cookies", async () => {
+  it('ignores the cookies of a request from another origin', async () => {
     const { client: owner } = await api.asMember();
     const cookie = [...owner.jar].map((pair) => pair.join('=')).join('; ');
     const answer = await api
@@ -121,16 +121,16 @@ describe('a quote token', () => {
     user_id: null,
   } as const;
 
-  it('brings every figure back, to the last digit', () => {
+  it('preserves every figure with every digit', () => {
     assert.deepEqual(readQuote(api.deps.keys, signQuote(api.deps.keys, price)), price);
   });
 
-  it('is worth nothing when any letter of it was changed', () => {
+  it('is invalid when any character was changed', () => {
     const token = signQuote(api.deps.keys, price);
     for (const place of [0, 20, token.indexOf('.') - 1, token.length - 1]) {
-      const letter = token[place] === 'A' ? 'B' : 'A';
-      const forged = token.slice(0, place) + letter + token.slice(place + 1);
-      // The last letter of the signature holds two unused bits; a changed one must still not pass as another text.
+      const character = token[place] === 'A' ? 'B' : 'A';
+      const forged = token.slice(0, place) + character + token.slice(place + 1);
+      // The last character of the signature has two unused bits.
       assert.throws(() => readQuote(api.deps.keys, forged), { code: 'quote_invalid' }, `${place}`);
     }
     for (const nonsense of ['', '.', 'a.b', `${token}.x`, `x${token}`]) {

@@ -1,31 +1,29 @@
-/**
- * Quotes: a price that is held for the pair's lock time, as a signed token. It
- * holds no reserve and costs no row; it is judged again when it is redeemed.
- */
+/** Quotes: a price locked for some minutes, as a signed token without a row and without a hold. */
 import type { Quote } from '@cambist/contract/quotes';
 import type { Actor } from '#kernel/actor.ts';
-import { MINUTE } from '#kernel/clock.ts';
-import { newId } from '#kernel/id.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { newId, type Id } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
-import type { Tx } from '#platform/db/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import {
   breakdownOf,
-  brokenLimit,
-  brokenPromise,
   figuresOf,
   findPair,
+  frozenLimitViolation,
+  limitViolation,
   priceOf,
   quoteRefusal,
   readPolicy,
   requireSwitchedOn,
   sharePair,
-  standingOf,
+  statusOf,
+  volumeViolation,
   type PairRow,
 } from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
 import type { ExchangeContext } from '../context.ts';
-import { volumeFault } from './customer-volume.ts';
+import { sentSince } from '../store/exchanges.ts';
 
 export interface QuoteAsk {
   readonly pair: string;
@@ -35,8 +33,7 @@ export interface QuoteAsk {
 }
 
 /**
- * Prices an amount for anyone; for somebody who is signed in the quote is
- * theirs alone.
+ * A signed-in user's quote can only be redeemed by that user.
  * @throws Refusal 422 on `pair` or `amount`, 409 `pair_unavailable`, 503 `rates_stale`
  */
 export async function quote(
@@ -48,8 +45,8 @@ export async function quote(
   if (!pair) throw invalid({ pair: 'The selected pair is invalid.' });
   const now = await context.readTime(context.db);
   const policy = await readPolicy(context);
-  const standing = standingOf(pair, policy, now);
-  const refusal = quoteRefusal(pair, standing, policy.timeZone);
+  const status = statusOf(pair, policy, now);
+  const refusal = quoteRefusal(pair, status, policy.timeZone);
   if (refusal) throw refusal;
   const price: QuotedPrice = {
     quote_id: newId(),
@@ -57,15 +54,16 @@ export async function quote(
     pair_version: pair.version,
     side,
     ...figuresOf(pair, priceOf(pair, side, amount), now),
-    expires_at: lockEnd(pair.mid_until, standing.lockMinutes, now),
+    expires_at: lockEnd(pair.mid_until, status.lockMinutes, now),
     user_id: actor?.id ?? null,
   };
   const sendMinor = price.send_minor;
-  // Nobody is offered a price that the exchange would refuse them.
-  const fault =
-    brokenLimit(pair, sendMinor) ??
-    (actor && (await volumeFault(context.db, pair, { userId: actor.id, sendMinor, now })));
-  if (fault !== null) throw invalid({ amount: fault });
+  // Checked again at the creation of the exchange.
+  const violation =
+    limitViolation(pair, sendMinor) ??
+    (actor &&
+      (await customerVolumeViolation(context.db, pair, { userId: actor.id, sendMinor, now })));
+  if (violation !== null) throw invalid({ amount: violation });
   return {
     pair: pair.slug,
     send: publicCurrency(pair.send),
@@ -77,16 +75,15 @@ export async function quote(
   };
 }
 
-/** A rate that was set by hand until some time is promised no longer than that. */
+/** A quote is not locked beyond the end of a manual rate. */
 function lockEnd(until: Date | null, lockMinutes: number, now: Date): Date {
   const end = new Date(now.getTime() + lockMinutes * MINUTE);
   return until !== null && until < end ? until : end;
 }
 
 /**
- * Reads a quote that is being accepted. Its price stands even when the pair's
- * has changed since, grown stale or left its hours; its pair must still be
- * switched on and its amounts within the limits of now.
+ * Reads an accepted quote. Its price is valid even if the pair's rate has changed or is stale, or
+ * the pair is closed; the pair must be switched on and the amounts within its current limits.
  * @throws Refusal 409 `quote_invalid`, `quote_expired`, `pair_unavailable`, `limit_exceeded`
  */
 export async function redeem(
@@ -103,16 +100,28 @@ export async function redeem(
     );
   }
   if (ask.now >= price.expires_at) {
-    throw new Refusal(
-      409,
-      'quote_expired',
-      'The price was held until a moment ago. Ask for a new one.',
-    );
+    throw new Refusal(409, 'quote_expired', 'This quote has expired. Ask for a new one.');
   }
   const pair = await sharePair(tx, price.pair_id);
   if (!pair) throw new Refusal(409, 'quote_invalid', 'This quote is not valid. Ask for a new one.');
   requireSwitchedOn(pair);
-  const fault = brokenPromise(pair, price);
-  if (fault !== null) throw new Refusal(409, 'limit_exceeded', fault);
+  const violation = frozenLimitViolation(pair, price);
+  if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
   return { price, pair };
+}
+
+/** The limit per day or month that this amount would break; rolling windows. Null where it breaks none. */
+export async function customerVolumeViolation(
+  db: Db | Tx,
+  pair: PairRow,
+  { userId, sendMinor, now }: { userId: Id; sendMinor: bigint; now: Date },
+): Promise<string | null> {
+  if (pair.day_max_send === null && pair.month_max_send === null) return null;
+  const sent = await sentSince(db, {
+    userId,
+    pairId: pair.id,
+    day: new Date(now.getTime() - DAY),
+    month: new Date(now.getTime() - 30 * DAY),
+  });
+  return volumeViolation(pair, sent, sendMinor);
 }

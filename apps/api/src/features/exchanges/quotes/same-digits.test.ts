@@ -78,7 +78,7 @@ const terms = fc.constantFrom(...DIRECTIONS).chain(([send, receive]) =>
         { from: `${from.split('.')[0]}0`, margin_percent: second },
       ]),
     min_send: fc.constant('1000'),
-    // Above every tier: one that nobody reaches is refused.
+    // Above every tier, since unreachable tiers are refused.
     max_send: decimal(DECIMALS[send], 100_000, 1_000_000),
   }),
 );

@@ -10,7 +10,7 @@ const { client: admin } = await api.asAdmin();
 const { id } = await openDesk(admin);
 
 describe('a quote of a pair that is being switched off', () => {
-  it('waits for the switch, and is refused: nothing comes after it', async () => {
+  it('waits for the switch and is refused', async () => {
     const { client } = await api.asMember();
     const { token } = await quote(client);
     const order: string[] = [];
@@ -29,7 +29,7 @@ describe('a quote of a pair that is being switched off', () => {
     assert.deepEqual([status, body.code], [409, 'pair_unavailable']);
   });
 
-  it('is accepted again once the pair is on', async () => {
+  it('is accepted again once the pair is switched on', async () => {
     await api.db.updateTable('pairs').set({ active: true }).where('id', '=', id).execute();
     const { client } = await api.asMember();
     const { token } = await quote(client);

@@ -1,4 +1,4 @@
-/** The limits of a day and a month: told before, and heard at the quote, not only when it is accepted. */
+/** The limits per day and month: public, and checked at the quote as well as at the creation. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { pairDraft } from '#test/desk.ts';
@@ -14,7 +14,7 @@ const ask = (client: ReturnType<typeof api.client>, amount: string) =>
   client.post('/api/public/quotes', { pair: 'usd-to-eur', side: 'send', amount });
 
 describe('the limits of a day and a month', () => {
-  it('are part of the public terms, and no more than a day’s fits into one exchange', async () => {
+  it('are part of the public terms, and bound a single exchange', async () => {
     const { pairs } = (await api.client().get('/api/public/currencies-converter')).body.data;
     const [{ max, day_max, month_max }] = pairs;
     assert.deepEqual([max, day_max, month_max], ['1000.00', '1000.00', '1500.00']);
@@ -23,7 +23,7 @@ describe('the limits of a day and a month', () => {
     assert.match(text, /<maxamount>1000<\/maxamount>/);
   });
 
-  it('are heard by anyone who asks for a price above them', async () => {
+  it('refuse a quote above them', async () => {
     assert.equal((await ask(api.client(), '1000')).status, 200);
     const { status, body } = await ask(api.client(), '1000.01');
     assert.equal(status, 422);
@@ -40,7 +40,7 @@ describe('the limits of a day and a month', () => {
     });
   });
 
-  it('leave somebody who is signed in what they have not sent yet', async () => {
+  it('count what a signed-in customer has sent already', async () => {
     const { client } = await api.asMember();
     const { body: early } = await ask(client, '500');
     await create(client, '600');
@@ -58,7 +58,7 @@ describe('the limits of a day and a month', () => {
 });
 
 describe('tiers that no amount reaches', () => {
-  it('are refused, and left out of the terms where a currency’s limit ends before them', async () => {
+  it('are refused, and omitted from the terms above a currency’s limit', async () => {
     const url = '/api/admin/pairs/usd-to-eur';
     const patch = async (changes: object) => {
       const { version } = (await admin.get(url)).body.data;

@@ -1,4 +1,4 @@
-/** What customers do with their own exchanges, and how they read and follow them. */
+/** Customers' actions on their exchanges, and their reads. */
 import * as endpoints from '@cambist/contract/exchanges';
 import type { Endpoint } from '@cambist/contract/endpoint';
 import { getStatusLink } from '@cambist/contract/status-link';

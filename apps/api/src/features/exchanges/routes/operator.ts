@@ -1,4 +1,4 @@
-/** What operators do with exchanges, the queues they work from, and reconciliation: only exchanges know what the ledger should hold. */
+/** Operators' actions, queues and reconciliation. */
 import * as endpoints from '@cambist/contract/desk';
 import type { Endpoint } from '@cambist/contract/endpoint';
 import { reconcile } from '@cambist/contract/reserves';
@@ -12,7 +12,7 @@ import { reject } from '../actions/reject.ts';
 import { runAction, type Action } from '../actions/run.ts';
 import type { Operator } from '../actions/transition.ts';
 import { countQueues, getForOperator, listQueue } from '../operator-reads.ts';
-import { compareAndRecord, compareIfDue } from '../reconciliation.ts';
+import { reconcileNow, reconcileIfDue } from '../reconciliation.ts';
 
 export function serveOperator({ admin }: Ways, deps: Deps): void {
   const serveAction = <E extends Endpoint>(
@@ -29,9 +29,9 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   serveAction(endpoints.claimExchange, claim);
   serveAction(endpoints.releaseExchange, release);
   serveAction(endpoints.addNote, note);
-  serveAction(endpoints.approveExchange, approve, compareIfDue);
+  serveAction(endpoints.approveExchange, approve, reconcileIfDue);
   serveAction(endpoints.rejectExchange, reject);
-  serveAction(endpoints.completeExchange, complete, compareIfDue);
+  serveAction(endpoints.completeExchange, complete, reconcileIfDue);
 
   admin.serve(endpoints.listDeskExchanges, ({ actor, query }) => listQueue(deps.db, actor, query));
   admin.serve(endpoints.queueCounts, async ({ actor }) => ({
@@ -40,5 +40,5 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   admin.serve(endpoints.getDeskExchange, ({ actor, params }) =>
     getForOperator(deps, actor, params.number),
   );
-  admin.serve(reconcile, async () => ({ data: await compareAndRecord(deps) }));
+  admin.serve(reconcile, async () => ({ data: await reconcileNow(deps) }));
 }

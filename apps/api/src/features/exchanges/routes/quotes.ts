@@ -12,7 +12,7 @@ import { latestAnswer } from '../actions/transition.ts';
 import { openContext } from '../context.ts';
 import { latest } from '../customer-reads.ts';
 import { quote } from '../quotes/quotes.ts';
-import { statusOf } from '../status-link.ts';
+import { readSharedStatus } from '../status-link.ts';
 
 export function servePublic(ways: Ways, deps: Deps): void {
   ways.public.serve(createQuote, async ({ body, request }) => {
@@ -23,11 +23,11 @@ export function servePublic(ways: Ways, deps: Deps): void {
     deps.published.send(reply, latestAnswer, async () => ({ data: await latest(deps.db) })),
   );
   ways.public.serve(getExchangeStatus, async ({ params }) => ({
-    data: await statusOf(deps, params.token),
+    data: await readSharedStatus(deps, params.token),
   }));
 }
 
-/** A public route has no guard that reads the session, but a quote is bound to the user who asked for it. */
+/** Public routes do not read the session, but a quote belongs to the signed-in user. */
 async function findActor(deps: Deps, request: FastifyRequest): Promise<Actor | null> {
   const { headers } = request;
   if (headers.cookie === undefined || !isStateful(headers, deps.config)) return null;

@@ -1,8 +1,6 @@
 /**
- * What an exchange remembers: its row, its events, and the questions that
- * transitions ask. Lists stand in lists.ts. The order of locks, the same
- * everywhere: idempotency key, customer, exchange row, ledger accounts last,
- * because a reserve's row is the one that all customers share.
+ * SQL of exchanges and their events. Locks are always taken in this order: idempotency key, customer,
+ * exchange, and ledger accounts last, because all customers share the row of a reserve.
  */
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { openStates } from '@cambist/contract/exchange-groups';
@@ -11,7 +9,7 @@ import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { ExchangeEventsTable, ExchangesTable } from '#platform/db/tables.generated.ts';
 
-/** An exchange with the words of its pair and currencies. */
+/** An exchange with its pair's slug and its currencies. */
 export type Exchange = Selectable<ExchangesTable> & {
   pair_slug: string;
   send: PublicCurrency;
@@ -20,22 +18,22 @@ export type Exchange = Selectable<ExchangesTable> & {
 export type ExchangeEvent = Selectable<ExchangeEventsTable>;
 export type ExchangeUpdate = Updateable<ExchangesTable>;
 
-/** The currency behind a table alias, as anyone is told of it. */
+/** The public fields of a currency by its alias. */
 export const currencyOf = (alias: string) => sql<PublicCurrency>`jsonb_build_object(
   'slug', ${sql.ref(`${alias}.slug`)}, 'unit', ${sql.ref(`${alias}.unit`)},
   'name', ${sql.ref(`${alias}.name`)}, 'symbol', ${sql.ref(`${alias}.symbol`)},
   'channel', ${sql.ref(`${alias}.channel`)}, 'kind', ${sql.ref(`${alias}.kind`)},
   'decimals', ${sql.ref(`${alias}.decimals`)})`;
 
-/** By the database's clock, read now and not at the transaction's start: a lock may have been waited for. */
+/** Not the transaction's start, since it may have waited for a lock. */
 export async function databaseTime(db: Db | Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('The database tells no time.');
+  if (!row) throw new Error('The database returned no time.');
   return row.now;
 }
 
-/** One creation at a time for each customer, so that limits are counted truly. */
+/** Serialises creations per customer, for correct limits. */
 export async function lockCustomer(tx: Tx, userId: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exchanges of ${userId}`}, 0))`.execute(
     tx,
@@ -52,8 +50,8 @@ export async function hasExchanges(tx: Tx, userId: Id): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether a person may begin an exchange; undefined when there is no such person. */
-export async function findStanding(
+/** Whether the user may create an exchange; undefined for an unknown user. */
+export async function findEligibility(
   tx: Tx,
   userId: Id,
 ): Promise<{ email_verified_at: Date | null; disabled_at: Date | null } | undefined> {
@@ -74,7 +72,7 @@ export async function countOpen(tx: Tx, userId: Id): Promise<number> {
   return open;
 }
 
-/** What the customer has sent or is to send in a pair since each moment, in minor units. */
+/** The sum that the customer has sent or is to send in a pair since each time, in minor units. */
 export async function sentSince(
   db: Db | Tx,
   ask: { userId: Id; pairId: Id; day: Date; month: Date },
@@ -88,7 +86,7 @@ export async function sentSince(
   return rows[0] ?? { day: 0n, month: 0n };
 }
 
-/** Which of the two that may stand once was there before: the quote, redeemed, or the number. */
+/** Quotes and numbers are unique. */
 export async function insertExchange(
   tx: Tx,
   row: Insertable<ExchangesTable>,
@@ -100,7 +98,7 @@ export async function insertExchange(
     .returning('id')
     .executeTakeFirst();
   if (inserted !== undefined) return 'inserted';
-  // Whoever was before us has committed, or the insert would still wait: this statement sees it.
+  // The conflicting transaction has committed, or the insert would still wait.
   const redeemed = await tx
     .selectFrom('exchanges')
     .select('id')
@@ -109,8 +107,8 @@ export async function insertExchange(
   return redeemed === undefined ? 'number_taken' : 'quote_used';
 }
 
-/** Rows with the words of their pair and currencies, aliased `e`, `p`, `s` and `r`. */
-export const withWords = (db: Db | Tx) =>
+/** Exchanges `e` with pair `p` and currencies `s` and `r`. */
+export const exchangeRows = (db: Db | Tx) =>
   db
     .selectFrom('exchanges as e')
     .innerJoin('pairs as p', 'p.id', 'e.pair_id')
@@ -120,12 +118,12 @@ export const withWords = (db: Db | Tx) =>
     .select(['p.slug as pair_slug', currencyOf('s').as('send'), currencyOf('r').as('receive')]);
 
 export async function findExchange(db: Db | Tx, number: string): Promise<Exchange | undefined> {
-  return withWords(db).where('e.number', '=', number).executeTakeFirst();
+  return exchangeRows(db).where('e.number', '=', number).executeTakeFirst();
 }
 
-/** For whoever holds its status link; undefined when its customer's account is deleted. */
+/** For the status link; undefined once the customer's account is deleted. */
 export async function findShared(db: Db, id: Id): Promise<Exchange | undefined> {
-  return withWords(db)
+  return exchangeRows(db)
     .innerJoin('users as u', 'u.id', 'e.user_id')
     .where('e.id', '=', id)
     .where('u.deleted_at', 'is', null)
@@ -133,10 +131,10 @@ export async function findShared(db: Db, id: Id): Promise<Exchange | undefined> 
 }
 
 export async function lockExchange(tx: Tx, number: string): Promise<Exchange | undefined> {
-  return withWords(tx).where('e.number', '=', number).forUpdate('e').executeTakeFirst();
+  return exchangeRows(tx).where('e.number', '=', number).forUpdate('e').executeTakeFirst();
 }
 
-/** The unpaid exchange that is longest past its time, which no other process is working on. */
+/** The unpaid exchange with the earliest `pay_by`, without locked ones. */
 export async function lockOverdue(
   tx: Tx,
   now: Date,
@@ -172,7 +170,7 @@ export async function updateExchange(
   return { ...exchange, ...updated };
 }
 
-/** Whom emails about an exchange go to. */
+/** The recipient of emails. */
 export async function findCustomer(
   tx: Tx,
   userId: Id,
@@ -194,7 +192,7 @@ export async function countEvents(tx: Tx, exchangeId: Id, action: string): Promi
   return count;
 }
 
-/** Answers the event's id, which names it as the cause of what is posted for it. */
+/** Returns the event's id, the cause of its postings. */
 export async function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>): Promise<number> {
   const { id } = await tx
     .insertInto('exchange_events')

@@ -1,10 +1,10 @@
-/** Lists of exchanges: the customer's own, the desk's queues, the public's latest. */
+/** SQL of lists: a customer's exchanges, the desk's queues, the latest exchanges. */
 import type { queues } from '@cambist/contract/desk';
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import { currencyOf, withWords, type Exchange } from './exchanges.ts';
+import { currencyOf, exchangeRows, type Exchange } from './exchanges.ts';
 
 export type QueueName = (typeof queues)[number];
 
@@ -27,15 +27,13 @@ const ownCondition = ({
   and ${from ? sql`e.created_at >= ${from}` : sql`true`}
   and ${before ? sql`e.created_at < ${before}` : sql`true`}`;
 
-export type OwnRow = Exchange;
-
 /** Newest first. */
 export async function listOwn(
   db: Db | Tx,
   filter: OwnFilter,
   window: { limit: number; offset: number },
-): Promise<OwnRow[]> {
-  return withWords(db)
+): Promise<Exchange[]> {
+  return exchangeRows(db)
     .where(ownCondition(filter))
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
@@ -81,7 +79,6 @@ export async function listLatest(db: Db, limit: number): Promise<LatestRow[]> {
     .execute();
 }
 
-/** An exchange with what the desk's list says beside it. */
 export type DeskRow = Exchange & {
   customer_name: string;
   customer_since: Date;
@@ -100,30 +97,30 @@ export interface DeskAsk {
   readonly limit: number;
 }
 
-/** Each queue with what is in it and by what it is ordered; the work lists oldest first. */
+/** The condition and order of each queue; all but the last are oldest first. */
 const queueTable: Readonly<
   Record<
     QueueName,
     {
       order: 'submitted_at' | 'pay_by' | 'created_at';
       newestFirst?: true;
-      holds: (ask: QueueAsk) => RawBuilder<boolean>;
+      condition: (ask: QueueAsk) => RawBuilder<boolean>;
     }
   >
 > = {
   to_review: {
     order: 'submitted_at',
-    holds: ({ now }) => sql`(e.state = 'payment_submitted'
+    condition: ({ now }) => sql`(e.state = 'payment_submitted'
       or (e.state = 'under_review' and e.claimed_until <= ${now}))`,
   },
   mine: {
     order: 'submitted_at',
-    holds: ({ now, operatorId }) => sql`(e.state in ('under_review', 'approved')
+    condition: ({ now, operatorId }) => sql`(e.state in ('under_review', 'approved')
       and e.claimed_by = ${operatorId} and e.claimed_until > ${now})`,
   },
-  to_pay_out: { order: 'submitted_at', holds: () => sql`e.state = 'approved'` },
-  awaiting_payment: { order: 'pay_by', holds: () => sql`e.state = 'awaiting_payment'` },
-  all: { order: 'created_at', newestFirst: true, holds: () => sql`true` },
+  to_pay_out: { order: 'submitted_at', condition: () => sql`e.state = 'approved'` },
+  awaiting_payment: { order: 'pay_by', condition: () => sql`e.state = 'awaiting_payment'` },
+  all: { order: 'created_at', newestFirst: true, condition: () => sql`true` },
 };
 type QueueAsk = Pick<DeskAsk, 'now' | 'operatorId'>;
 
@@ -132,14 +129,14 @@ export function orderOf(queue: QueueName) {
 }
 
 export async function listDesk(db: Db, ask: DeskAsk): Promise<DeskRow[]> {
-  const { order, newestFirst, holds } = queueTable[ask.queue];
+  const { order, newestFirst, condition } = queueTable[ask.queue];
   const column = sql.ref(`e.${order}`);
   const direction = newestFirst ? 'desc' : 'asc';
   const after = ask.after
     ? sql<boolean>`(${column}, e.id) ${sql.raw(newestFirst ? '<' : '>')} (${ask.after.at}, ${ask.after.id})`
     : sql<boolean>`true`;
   return deskRows(db)
-    .where(holds(ask))
+    .where(condition(ask))
     .where(after)
     .where(ask.search ?? sql<boolean>`true`)
     .orderBy(column, direction)
@@ -153,7 +150,7 @@ export async function findDeskRow(db: Db | Tx, id: Id): Promise<DeskRow> {
 }
 
 const deskRows = (db: Db | Tx) =>
-  withWords(db)
+  exchangeRows(db)
     .innerJoin('users as u', 'u.id', 'e.user_id')
     .leftJoin('users as c', 'c.id', 'e.claimed_by')
     .select(['u.name as customer_name', 'u.created_at as customer_since', 'c.name as claimant'])
@@ -168,7 +165,7 @@ const deskRows = (db: Db | Tx) =>
         where d.user_id = e.user_id and d.state = 'completed')`.as('completed_count'),
     ]);
 
-/** How far the counts of the queues go: beyond it the number tells an operator nothing more. */
+/** The maximum of each count. */
 const COUNT_CAP = 999;
 
 export interface Counts {
@@ -179,21 +176,22 @@ export interface Counts {
   oldest_to_review_at: Date | null;
 }
 
-/** All counts in one statement, none of which reads more rows than the cap. */
+/** One statement that reads at most `COUNT_CAP` rows per queue. */
 export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
   const counted = (queue: QueueName) => sql`(select count(*)::int from (
-    select from exchanges e where ${queueTable[queue].holds(ask)} limit ${COUNT_CAP}) capped)`;
+    select from exchanges e where ${queueTable[queue].condition(ask)} limit ${COUNT_CAP}) capped)`;
   const { rows } = await sql<Counts>`select ${counted('to_review')} as to_review,
     ${counted('mine')} as mine, ${counted('to_pay_out')} as to_pay_out,
     ${counted('awaiting_payment')} as awaiting_payment,
     (select min(e.submitted_at) from exchanges e
-      where ${queueTable.to_review.holds(ask)}) as oldest_to_review_at`.execute(db);
+      where ${queueTable.to_review.condition(ask)}) as oldest_to_review_at`.execute(db);
   const [counts] = rows;
   if (!counts) throw new Error('The queues could not be counted.');
   return counts;
 }
 
-export interface Twin {
+/** An upload of the same file to another exchange. */
+export interface SameFile {
   proof_id: Id;
   number: string;
   customer: string;
@@ -201,8 +199,12 @@ export interface Twin {
   uploaded_at: Date;
 }
 
-/** Uploads of the same files to other exchanges, newest first. */
-export async function listTwins(db: Db | Tx, exchangeId: Id, limit: number): Promise<Twin[]> {
+/** Newest first. */
+export async function listSameFiles(
+  db: Db | Tx,
+  exchangeId: Id,
+  limit: number,
+): Promise<SameFile[]> {
   return db
     .selectFrom('proofs as f')
     .innerJoin('proofs as o', 'o.sha256', 'f.sha256')

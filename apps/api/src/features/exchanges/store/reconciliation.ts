@@ -1,13 +1,13 @@
-/** The records of reconciliations, and what exchanges account for in the ledger. */
+/** SQL of reconciliations, and of the exchanges' part in the ledger. */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Misposted, OpenHold } from '#features/ledger/ledger.ts';
 
-/** An older record says nothing of the ledger as it is now; the task compares every ten minutes. */
+/** The task reconciles every ten minutes. */
 const RECENT_MINUTES = 30;
 
-/** What the newest record says; `unknown` where there is none, or only an old one, by the database's clock. */
+/** The newest record; `unknown` without a recent one. */
 export async function lastOutcome(db: Db | Tx): Promise<'balanced' | 'unbalanced' | 'unknown'> {
   const last = await db
     .selectFrom('reconciliations')
@@ -34,7 +34,7 @@ export async function insertReconciliation(
     .execute();
 }
 
-/** The newest stays whatever its age: it decides about approvals. */
+/** Keeps the newest, which decides about approvals. */
 export async function deleteOld(db: Db, keepDays: number): Promise<void> {
   await sql`
     delete from reconciliations
@@ -42,10 +42,7 @@ export async function deleteOld(db: Db, keepDays: number): Promise<void> {
       and id < (select max(id) from reconciliations)`.execute(db);
 }
 
-/**
- * Payouts promised to open exchanges, and money of customers that came in and
- * is not converted yet: between approval and completion.
- */
+/** The payouts held for open exchanges, and approved money of customers that is not converted yet. */
 export async function listOpenHolds(tx: Tx): Promise<OpenHold[]> {
   const { rows } = await sql<OpenHold>`
     select receive_currency_id as currency_id, sum(payout_minor) as held, 0::numeric(1) as owed
@@ -60,8 +57,8 @@ export async function listOpenHolds(tx: Tx): Promise<OpenHold[]> {
 }
 
 /**
- * Exchanges whose entries, added up for each account, are not what their figures and state ask
- * for: the first hundred. The table of postings in docs/decisions/0009 has each line.
+ * The first hundred exchanges whose entries differ from their figures and state. The table of
+ * postings in docs/decisions/0009 has each line.
  */
 export async function listMisposted(tx: Tx): Promise<Misposted[]> {
   const { rows } = await sql<Misposted>`

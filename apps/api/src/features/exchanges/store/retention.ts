@@ -1,9 +1,9 @@
-/** The parts of exchanges that tell of a person, and how they go. */
+/** SQL of the erasure of personal data in exchanges. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Tx } from '#platform/db/database.ts';
 
-/** In these nothing was ever paid, nor said to be. */
+/** Nothing was paid or submitted. */
 const UNPAID = ['cancelled', 'expired'] as const;
 
 export async function listUnpaidOf(tx: Tx, userId: Id): Promise<Id[]> {
@@ -16,7 +16,7 @@ export async function listUnpaidOf(tx: Tx, userId: Id): Promise<Id[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of people who are gone, ended before this time, and not erased yet. */
+/** Not yet erased exchanges of deleted accounts that ended before this time. */
 export async function listOutdated(tx: Tx, before: Date, limit: number): Promise<Id[]> {
   const rows = await tx
     .selectFrom('exchanges as e')
@@ -30,10 +30,7 @@ export async function listOutdated(tx: Tx, before: Date, limit: number): Promise
   return rows.map(({ id }) => id);
 }
 
-/**
- * Ended unpaid more than so many days ago, by the database's clock, with proofs. Locked, and without
- * those that others hold: the desk may be booking a late payment right now.
- */
+/** Locks exchanges with proofs that ended unpaid more than `days` ago, without locked ones. */
 export async function lockUnpaidWithProofs(tx: Tx, days: number, limit: number): Promise<Id[]> {
   const rows = await tx
     .selectFrom('exchanges as e')

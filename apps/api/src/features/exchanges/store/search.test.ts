@@ -50,7 +50,7 @@ describe("the desk's search", () => {
     );
   });
 
-  it('finds a name however its hyphens, apostrophes and accents are typed', async () => {
+  it('finds a name with any spelling of hyphens, apostrophes and accents', async () => {
     const { user } = await api.asMember({
       name: 'Rene\u0301e O\u2019Tool\u2010Sa\u0308rk D\u2019Arc',
     });
@@ -72,11 +72,11 @@ describe("the desk's search", () => {
     for (const text of ['renee', 'ark', '\u1fef', '\u037e']) assert.ok(!(await finds(text)), text);
   });
 
-  it('finds people through an index, however many there are', async () => {
+  it('finds customers through an index', async () => {
     await sql`insert into users (id, name, email)
       select gen_random_uuid(), 'Person Number' || n, 'person.' || n || '@many.example'
       from generate_series(1, 20000) n`.execute(api.db);
-    // What was just written waits in a list of its own until the index takes it in.
+    // New rows are in the pending list until the index is vacuumed.
     await sql`vacuum analyze users`.execute(api.db);
     for (const text of [
       'quill',
@@ -93,7 +93,7 @@ describe("the desk's search", () => {
     assert.equal(rows?.length, 1);
   });
 
-  it('takes the newest customers where too many fit, and says so', async () => {
+  it('uses the newest customers where too many match, and says so', async () => {
     await sql`insert into users (id, name, email, created_at)
       select gen_random_uuid(), 'Abundant', 'abundant.' || n || '@many.example',
         now() - interval '1 day'

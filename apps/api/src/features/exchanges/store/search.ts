@@ -1,12 +1,12 @@
 /**
- * The desk's search: one box for the beginning of a number, the beginnings of
- * the words of a name or address, or an exact amount. Each way asks for what has
- * an index, so the database reads neither every exchange nor every customer.
+ * The desk's search: by the beginning of a number, words of a name or address, or an exact amount,
+ * each through an index.
  */
 import { maxDecimals, parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
+import { userCondition } from '#platform/db/user-search.ts';
 import type { Db } from '#platform/db/database.ts';
 
 const MAX_CUSTOMERS = 200;
@@ -14,7 +14,7 @@ const MAX_CUSTOMERS = 200;
 export interface Search {
   /** On `exchanges e` joined with its currencies `s` and `r`. */
   readonly condition: RawBuilder<boolean>;
-  /** More customers fit the words than are searched for: older ones were left out. */
+  /** More than `MAX_CUSTOMERS` match; the older ones are omitted. */
   readonly cut: boolean;
 }
 
@@ -37,38 +37,14 @@ export async function readSearch(db: Db, text: string): Promise<Search> {
   return { condition, cut: found.length > customers.length };
 }
 
-/** One more than the search uses, where there are more. */
 async function findCustomers(db: Db, words: string): Promise<Id[]> {
   const rows = await selectCustomers(db, words)?.execute();
   return rows?.map(({ id }) => id) ?? [];
 }
 
-/** What stands between words, as in the function `customer_words`. */
-const BETWEEN_WORDS = /[\t-\r !-/:-@[-`{-~\u00a0\u02bc\u2010-\u2015\u2018\u2019\u3000]+/u;
-
-/**
- * Whether a row of `users` is asked for, by name or address; null where there is nothing to ask
- * for. Each word is the beginning of one of theirs. With an @ it is an address from its beginning.
- */
-export function customerCondition(text: string): RawBuilder<boolean> | null {
-  if (/^[^@\s]+@[^@\s]*$/.test(text)) {
-    const address = text.toLowerCase().replace(/[\\%_]/g, '\\$&');
-    return sql<boolean>`email like ${`${address}%`}`;
-  }
-  // Composed first, for a few signs have composed forms that stand between words.
-  const words = text
-    .normalize('NFC')
-    .split(BETWEEN_WORDS)
-    .filter((word) => word !== '');
-  if (words.length === 0) return null;
-  // No word holds a quote or a backslash: both stand between words.
-  const asked = words.map((word) => `'${word}':*`).join(' & ');
-  return sql<boolean>`customer_words(name, email) @@ lower(${asked})::tsquery`;
-}
-
-/** The query for people; null where there is nothing to ask for. The newest first, so that the same words find the same. */
+/** The newest first, one more than the maximum; null without a searchable word. */
 export function selectCustomers(db: Db, text: string) {
-  const condition = customerCondition(text);
+  const condition = userCondition(text);
   if (condition === null) return null;
   return db
     .selectFrom('users')
@@ -90,7 +66,7 @@ export function numberPrefix(words: string): string | null {
   return `CX-${letters.slice(0, 4)}${rest}`;
 }
 
-/** What the words are in minor units, for each number of decimals that can hold them. */
+/** The text as minor units, for each number of decimals that can represent it. */
 function minorAmounts(words: string): bigint[] {
   const found = new Set<bigint>();
   for (let decimals = 0; decimals <= maxDecimals; decimals += 1) {
@@ -103,7 +79,7 @@ function minorAmounts(words: string): bigint[] {
   return [...found].filter((minor) => minor > 0n);
 }
 
-/** The list of minor units is for the index; the product then tells 5.00 from 0.05 at other decimals. */
+/** The list of minor units is for the index; the product then distinguishes the decimals. */
 function amountIs(
   column: string,
   currency: string,

@@ -28,7 +28,7 @@ const saved = async () => {
 };
 
 describe('POST /api/admin/pairs/preview', () => {
-  it('prices a pair that does not exist yet, with what the desk keeps, and saves nothing', async () => {
+  it('prices a pair that does not exist yet, with the desk’s margin, and saves nothing', async () => {
     const shown = await preview({
       margin_absolute: '0.002',
       tiers: [{ from: '1000', margin_percent: '0.5' }],
@@ -55,13 +55,13 @@ describe('POST /api/admin/pairs/preview', () => {
     assert.equal(await saved(), 0);
   });
 
-  it('prices from the receive side, and shows a loss as one', async () => {
+  it('prices from the receive side and shows a loss', async () => {
     const { breakdown, margin } = await preview({ margin_percent: '-1' }, '92.92', 'receive');
     assert.equal(breakdown.send_amount, '100.00');
     assert.deepEqual([margin.total, margin.percent], ['-0.92', '-1.0000']);
   });
 
-  it('refuses by field what could not be saved, and amounts that have no price', async () => {
+  it('refuses invalid settings by field, and amounts without a price', async () => {
     const cases: [Json, string][] = [
       [{ tiers: [{ from: '100', margin_percent: '2' }] }, 'tiers.0.margin_percent'],
       [{ tiers: [{ from: '100.001', margin_percent: '0' }] }, 'tiers.0.from'],
@@ -80,7 +80,7 @@ describe('POST /api/admin/pairs/preview', () => {
     assert.deepEqual(Object.keys((await ask({}, '1.005')).body.errors), ['amount']);
   });
 
-  it('says in the customer’s words why they would get no quote', async () => {
+  it('has the sentence that a customer would get instead of a quote', async () => {
     assert.equal((await preview({}, '9.99')).refusal, 'You must send at least 10.00 USD.');
     const off = await preview({ active: false });
     assert.equal(off.state, 'paused');
@@ -90,18 +90,18 @@ describe('POST /api/admin/pairs/preview', () => {
     assert.match(bounded.state_reason, /0\.9108 lies above the highest allowed, 0\.9\./);
   });
 
-  it('prices a manual rate that has ended, and warns that it has', async () => {
+  it('prices a manual rate that has ended, with a warning', async () => {
     const ended = { mid_until: new Date(Date.now() - HOUR).toISOString() };
     const shown = await preview(ended);
     assert.deepEqual([shown.breakdown.receive_amount, shown.state], ['910.80', 'stale']);
     assert.match(shown.state_reason, /^The rate that was set by hand ended at .* UTC\.$/);
     assert.match(shown.refusal, /rate/);
-    // To be saved it needs an end that is still to come.
+    // To be saved it needs an end in the future.
     const answer = await admin.post('/api/admin/pairs', pairDraft('usd', 'eur', ended));
     assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['mid_until']]);
   });
 
-  it('has nothing to price while the market has no rate, and says which one', async () => {
+  it('has no price while the market has no rate, and names that rate', async () => {
     const shown = await preview({ rate_mode: 'formula', formula: 'usd/gbp * 2' });
     assert.deepEqual(
       [shown.breakdown, shown.margin, shown.limits, shown.rate],
@@ -110,21 +110,21 @@ describe('POST /api/admin/pairs/preview', () => {
     assert.equal(shown.state_reason, 'The market has no rate for usd/gbp.');
   });
 
-  it('takes what the market says now, and a saved pair’s own rate where that is not changed', async () => {
+  it('uses the current market rate, and a saved pair’s own rate where it is unchanged', async () => {
     await acceptRates(api, { USD: '1.25' });
     const automatic = await preview({ rate_mode: 'automatic' });
     assert.deepEqual([automatic.mid_rate, automatic.mid_source], ['0.8', 'fixer']);
     assert.ok(automatic.stale_at > new Date().toISOString());
     const pair = await addPair(admin, 'usd', 'eur', { rate_mode: 'automatic' });
-    // The market forgets, the pair does not.
+    // The market loses its rate, the pair does not.
     await api.db.deleteFrom('market_rates').execute();
-    const kept = await preview({ rate_mode: 'automatic', margin_percent: '2' });
-    assert.deepEqual([kept.mid_rate, kept.mid_as_of], ['0.8', pair.mid_as_of]);
-    assert.equal(kept.rate, '0.7840');
+    const current = await preview({ rate_mode: 'automatic', margin_percent: '2' });
+    assert.deepEqual([current.mid_rate, current.mid_as_of], ['0.8', pair.mid_as_of]);
+    assert.equal(current.rate, '0.7840');
     const other = await preview({ rate_mode: 'formula', formula: 'usd/eur' });
-    // A pair that has a rate does not lose it for want of a market.
+    // A pair with a rate keeps it without a market.
     assert.deepEqual([other.mid_rate, other.state], ['0.8', 'live']);
-    assert.match(other.state_reason, /The last rate goes on/);
+    assert.match(other.state_reason, /The last rate stays in force/);
   });
 
   it('is for admins only', async () => {

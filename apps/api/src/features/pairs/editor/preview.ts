@@ -1,7 +1,4 @@
-/**
- * What an editor is shown before saving: the figures of a draft priced by the
- * same functions as every quote, with what the desk would keep of it.
- */
+/** The preview of a draft: the pair as it would be saved, priced for one amount. */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { PairPreview, previewPair } from '@cambist/contract/pairs';
 import { formatAmount } from '@cambist/money/amount';
@@ -10,20 +7,20 @@ import { readMarket } from '#features/rates/market/market.ts';
 import type { Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
-import { rates, shownMid, told } from '../answers.ts';
-import { readDraft } from './editing.ts';
-import type { Draft } from '../figures.ts';
-import { deskMargin } from '../margin.ts';
-import { rateChange } from './guard.ts';
-import { freshCross, keptMid, type Mid } from '../mid.ts';
-import { breakdownOf, brokenLimit, figuresOf, priceOf, quoteRefusal } from '../offer.ts';
+import { listQuotable, midRateView, withMarketReason } from '../admin-view.ts';
+import { limitViolation, sendLimits } from '../limits.ts';
+import { carriedMidRate, freshMarketRate, noMidRate, type MidRate } from '../mid-rate.ts';
 import { readJumpPercent, readPolicy } from '../policy.ts';
-import { sendLimits, terms } from '../price.ts';
+import { breakdownOf, deskMargin, figuresOf, priceOf } from '../price.ts';
+import { customerRates, publicStatus } from '../public-views.ts';
 import { roundTrips } from '../round-trips.ts';
-import { explained, onOffer } from '../shown.ts';
-import { endOrNull, standingOf } from '../state.ts';
+import { endOrNull, quoteRefusal, statusOf } from '../state.ts';
 import * as store from '../store.ts';
 import type { PairRow } from '../store.ts';
+import { terms } from '../terms.ts';
+import type { Draft } from './columns.ts';
+import { rateChange } from './confirmation.ts';
+import { readDraft } from './save.ts';
 
 /** @throws Refusal 422 by field of the draft, or on `amount` */
 export async function preview(
@@ -32,20 +29,20 @@ export async function preview(
 ): Promise<PairPreview> {
   const policy = await readPolicy(deps);
   const now = await databaseTime(deps.db);
-  const { pair, saved } = await asSaved(deps.db, draft, now);
+  const { pair, saved } = await draftPair(deps.db, draft, now);
   const market = await readMarket(deps.db);
-  const standing = explained(pair, standingOf(pair, policy, now), market);
-  const own = freshCross(market, pair);
+  const status = withMarketReason(pair, statusOf(pair, policy, now), market);
+  const marketRate = freshMarketRate(market, pair);
   const limits = sendLimits(pair);
   const sent = (minor: bigint) => formatAmount(minor, pair.send.decimals);
   const priced = terms(pair);
   const quote = priced && priceOf(pair, side, amount);
   return {
-    ...shownMid(pair),
-    ...rates(pair),
-    ...told(standing),
-    state_reason: standing.reason,
-    lock_minutes: standing.lockMinutes,
+    ...midRateView(pair),
+    ...customerRates(pair),
+    ...publicStatus(status),
+    state_reason: status.reason,
+    lock_minutes: status.lockMinutes,
     limits: limits && {
       min: sent(limits.min),
       max: sent(limits.max),
@@ -54,88 +51,71 @@ export async function preview(
     },
     breakdown: quote && breakdownOf(figuresOf(pair, quote, now), pair),
     margin: quote && deskMargin(quote, priced),
-    market: own && {
-      rate: formatDecimal(own.rate),
-      source: own.source,
-      as_of: endOrNull(own.asOf)?.toISOString() ?? null,
+    market: marketRate && {
+      rate: formatDecimal(marketRate.rate),
+      source: marketRate.source,
+      as_of: endOrNull(marketRate.asOf)?.toISOString() ?? null,
     },
     market_percent:
-      (quote && own && deskMargin(quote, { ...priced, mid: own.rate })?.percent) ?? null,
+      (quote && marketRate && deskMargin(quote, { ...priced, mid: marketRate.rate })?.percent) ??
+      null,
     rate_change: rateChange({
       before: saved,
       after: pair,
-      market: own,
+      market: marketRate,
       jumpPercent: await readJumpPercent(deps),
     }),
     round_trips: roundTrips(
-      [pair, ...(await onOffer(deps.db, policy, now)).filter(({ slug }) => slug !== pair.slug)],
+      [
+        pair,
+        ...(await listQuotable(deps.db, policy, now)).filter(({ slug }) => slug !== pair.slug),
+      ],
       pair.slug,
     ),
     refusal:
-      quoteRefusal(pair, standing, policy.timeZone)?.message ??
-      (quote && brokenLimit(pair, quote.send)),
+      quoteRefusal(pair, status, policy.timeZone)?.message ??
+      (quote && limitViolation(pair, quote.send)),
   };
 }
 
-/** The pair as it would be with this draft, beside the saved one; with its own mid rate where the draft leaves that alone. */
-async function asSaved(
+/** The pair with the draft applied, and the saved one. */
+async function draftPair(
   db: Db,
   draft: Draft,
   now: Date,
 ): Promise<{ readonly pair: PairRow; readonly saved: PairRow | null }> {
-  const { slug, sides, columns, mid } = await readDraft(db, draft, 'shown');
-  const saved = await store.findPair(db, { slug });
-  const kept = saved ? midBeside(saved, columns, mid, now) : mid;
+  const { slug, sides, columns, mid } = await readDraft(db, draft, 'preview');
+  const saved = (await store.findPair(db, { slug })) ?? null;
   const pair = {
-    ...(saved ?? { id: slug, version: 1, created_at: now, updated_at: now }),
-    evidence: draft.evidence,
-    complete_on_approval: draft.complete_on_approval,
-    lock_minutes: draft.lock_minutes,
-    pay_minutes: draft.pay_minutes,
-    rate_digits: draft.rate_digits,
-    margin_percent: draft.margin_percent,
-    active: draft.active,
-    position: draft.position,
+    ...(saved ?? { ...noMidRate, id: slug, version: 1, created_at: now, updated_at: now }),
     ...columns,
-    mid_rate: kept.mid_rate,
-    mid_source: kept.mid_source,
-    mid_as_of: kept.mid_as_of,
-    mid_confirmed_at: kept.mid_confirmed_at,
-    mid_fresh_until: kept.mid_fresh_until,
-    mid_until: kept.mid_until,
-    mid_awaits: kept.mid_awaits,
+    ...(saved ? changedMidRate(saved, columns, mid, now) : mid),
     slug,
     send_currency_id: sides.send.id,
     receive_currency_id: sides.receive.id,
     ...sides,
   };
-  return { pair, saved: saved ?? null };
+  return { pair, saved };
 }
 
-/** The mid rate that the saved pair would have with the draft's figures. */
-function midBeside(
-  saved: PairRow,
-  columns: Pick<PairRow, 'formula' | 'rate_mode'>,
-  mid: Mid,
-  now: Date,
-): Mid {
-  if (keepsMid(saved, columns, mid)) return saved;
-  const lacks = columns.rate_mode !== 'manual' && mid.mid_rate === null;
-  return lacks && saved.mid_rate !== null ? keptMid(saved, now) : mid;
-}
-
-function keepsMid(
+/** Empty where the draft leaves the saved pair's mid rate alone. */
+function changedMidRate(
   saved: PairRow,
   { rate_mode, formula }: Pick<PairRow, 'formula' | 'rate_mode'>,
-  mid: Mid,
-): boolean {
-  if (saved.rate_mode !== rate_mode || saved.formula !== formula) return false;
-  if (rate_mode !== 'manual') return true;
-  const [before, after] = [saved.mid_rate, mid.mid_rate];
+  mid: MidRate,
+  now: Date,
+): Partial<MidRate> {
+  if (saved.rate_mode === rate_mode && saved.formula === formula)
+    return rate_mode === 'manual' && !isSameManualRate(saved, mid) ? mid : {};
+  const missing = rate_mode !== 'manual' && mid.mid_rate === null;
+  return missing && saved.mid_rate !== null ? carriedMidRate(saved, now) : mid;
+}
+
+function isSameManualRate(before: MidRate, after: MidRate): boolean {
   return (
-    before !== null &&
-    after !== null &&
-    compare(parseDecimal(before), parseDecimal(after)) === 0 &&
-    saved.mid_until?.getTime() === mid.mid_until?.getTime()
+    before.mid_rate !== null &&
+    after.mid_rate !== null &&
+    compare(parseDecimal(before.mid_rate), parseDecimal(after.mid_rate)) === 0 &&
+    before.mid_until?.getTime() === after.mid_until?.getTime()
   );
 }

@@ -1,4 +1,4 @@
-/** Pure: where an editor hears, by field, which figures of a pair cannot work. */
+/** Pure: which of a pair's figures are invalid, alone or together. */
 import { theField } from '@cambist/contract/field-name';
 import { formatAmount } from '@cambist/money/amount';
 import {
@@ -13,20 +13,20 @@ import {
 import type { Fee } from '@cambist/money/fee';
 import { quoteSend, type PriceTerms } from '@cambist/money/quote';
 import type { FieldErrors } from '#kernel/amount-field.ts';
-import { sendLimits, terms, type Limited } from '../price.ts';
+import { sendLimits } from '../limits.ts';
+import { terms, type LimitedPrice } from '../terms.ts';
 
-/** Sentences by field for figures with which the pair could not be used. */
-export function priceErrors(pair: Limited): FieldErrors {
+export function priceErrors(pair: LimitedPrice): FieldErrors {
   const { send, min_send, max_send } = pair;
   const errors = rangeErrors(pair);
   const priced = terms(pair);
   if (priced === null || Object.keys(errors).length > 0) return errors;
   if (priced.rate.units <= 0n) return noRate(pair);
   const amount = (minor: bigint) => `${formatAmount(minor, send.decimals)} ${send.unit}`;
-  if (refusal(priced, min_send) === 'amount_too_small') {
+  if (quoteError(priced, min_send) === 'amount_too_small') {
     errors['min_send'] = tooSmall(pair, priced, amount(min_send));
   }
-  if (refusal(priced, max_send) === 'amount_too_large') {
+  if (quoteError(priced, max_send) === 'amount_too_large') {
     errors['max_send'] =
       `At ${amount(max_send)} the payout would be larger than the desk can count.`;
   }
@@ -38,7 +38,7 @@ export function priceErrors(pair: Limited): FieldErrors {
 
 const free: Fee = { fixed: 0n, percent: zero, min: null, max: null };
 
-function noRate(pair: Limited): FieldErrors {
+function noRate(pair: LimitedPrice): FieldErrors {
   const without = terms({ ...pair, margin_absolute: '0' });
   if (without && without.rate.units > 0n)
     return { margin_absolute: "The absolute margin leaves nothing of the customer's rate." };
@@ -48,10 +48,10 @@ function noRate(pair: Limited): FieldErrors {
   };
 }
 
-/** Why nothing is left of the minimum: the fees, or the rate, which without any fee pays nothing either. */
-function tooSmall({ min_send, receive }: Limited, priced: PriceTerms, amount: string): string {
+/** Either the fees use up the minimum, or it is worth less than one payout unit without any fee. */
+function tooSmall({ min_send, receive }: LimitedPrice, priced: PriceTerms, amount: string): string {
   const withoutFees = { ...priced, sendFee: free, receiveFee: free };
-  if (refusal(withoutFees, min_send) === null)
+  if (quoteError(withoutFees, min_send) === null)
     return `At ${amount} the fees leave nothing to pay out. Raise the minimum or lower the fees.`;
   const least = `${formatAmount(priced.payoutStep, receive.decimals)} ${receive.unit}`;
   return `${amount} is worth less than ${least}, the least that can be paid out. Raise the minimum.`;
@@ -59,8 +59,7 @@ function tooSmall({ min_send, receive }: Limited, priced: PriceTerms, amount: st
 
 const fifty = parseDecimal('50');
 
-/** Of each figure by itself, and of those that must not contradict each other. */
-function rangeErrors(pair: Limited): FieldErrors {
+function rangeErrors(pair: LimitedPrice): FieldErrors {
   const errors: FieldErrors = {
     ...percentErrors('margin_percent', pair.margin_percent, parseDecimal('-50')),
     ...percentErrors('send_fee.percent', pair.send_fee_percent, zero),
@@ -97,11 +96,10 @@ function percentErrors(field: string, text: string, least: Decimal): FieldErrors
 }
 
 /**
- * A tier with a larger margin than the one before has a lower rate, and where it
- * begins the payout would fall. Where both are equal or smaller it never does,
- * whatever the market brings; so the margins are compared, not today's payouts.
+ * With a larger margin than the tier before, the payout would fall where the tier begins. Margins
+ * are compared, not today's payouts, so that this holds at every rate.
  */
-function tierErrors({ margin_percent, max_send, tiers }: Limited): FieldErrors {
+function tierErrors({ margin_percent, max_send, tiers }: LimitedPrice): FieldErrors {
   const errors: FieldErrors = {};
   let before = { from: 0n, margin: margin_percent };
   for (const [at, tier] of tiers.entries()) {
@@ -120,7 +118,7 @@ function tierErrors({ margin_percent, max_send, tiers }: Limited): FieldErrors {
   return errors;
 }
 
-function refusal(priced: PriceTerms, send: bigint): string | null {
+function quoteError(priced: PriceTerms, send: bigint): string | null {
   try {
     quoteSend(priced, send);
     return null;

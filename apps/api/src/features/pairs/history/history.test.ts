@@ -7,8 +7,8 @@ import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { extremesQuery, pointsQuery, readPoints } from './history-store.ts';
-import { findPair, flow, importHistory } from '../pairs.ts';
+import { extremesQuery, pointsQuery, readPoints } from './store.ts';
+import { findPair, applyMarketRates, importHistory } from '../pairs.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -33,7 +33,7 @@ await transaction(api.db, (tx) =>
   ]),
 );
 
-/** Past the answers that are kept, since these tests write rates behind their back. */
+/** Without the cached answers, since these tests write rates directly. */
 async function history(pair: string, range?: string): Promise<Json> {
   await transaction(api.db, (tx) => api.deps.published.changed(tx, 'rates-showcase'));
   const query = range === undefined ? '' : `?range=${range}`;
@@ -43,7 +43,7 @@ const rates = ({ body }: Json) => body.data.points.map(({ rate }: Json) => rate)
 const now = '0.920000000000000001';
 
 describe('GET /api/public/rates/{pair}', () => {
-  it('begins with the rate that was in force, and keeps every digit', async () => {
+  it('begins with the rate in force and has every digit', async () => {
     const { status, body } = await history('usd-to-eur', 'day');
     assert.equal(status, 200);
     assert.deepEqual(rates({ body }), ['0.9', '0.91', now]);
@@ -57,7 +57,7 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.equal(Date.parse(body.data.until) - Date.parse(body.data.since), DAY);
   });
 
-  it('goes back a week where nothing is said, a month or a year', async () => {
+  it('covers a week by default, or a month or a year', async () => {
     const week = await history('usd-to-eur');
     assert.equal(week.body.data.range, 'week');
     assert.deepEqual(rates(week), ['0.8', '0.9', '0.91', now]);
@@ -68,7 +68,7 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.equal((await history('usd-to-eur', 'decade')).status, 422);
   });
 
-  it('says of a paused pair that it is paused, and no rates', async () => {
+  it('has no rates of a paused pair', async () => {
     const { status, body } = await history('usd-to-jpy');
     assert.equal(status, 200);
     assert.equal(body.data.state, 'paused');
@@ -76,7 +76,7 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.deepEqual([body.data.points, body.data.last, body.data.high], [[], null, null]);
   });
 
-  it('tells admins the rates of a paused pair, and of one whose currency is switched off', async () => {
+  it('shows admins the rates of a paused pair and of a currency that is switched off', async () => {
     const url = '/api/admin/pairs/usd-to-jpy/history';
     const { status, body } = await admin.get(url, { query: { range: 'day' } });
     assert.equal(status, 200);
@@ -95,7 +95,7 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.equal((await api.client().get(url)).status, 401);
   });
 
-  it('does not know a pair that is none, or of a currency that is switched off', async () => {
+  it('answers 404 for an unknown pair and for a currency that is switched off', async () => {
     assert.equal((await history('usd-to-usd')).status, 404);
     assert.equal((await history('nowhere')).status, 404);
     const { version } = (await admin.get('/api/admin/currencies/jpy')).body.data;
@@ -103,7 +103,7 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.equal((await history('usd-to-jpy')).status, 404);
   });
 
-  it('goes by when a rate came into force here, and keeps its provider’s time beside it', async () => {
+  it('orders rates by the time they came into force here, and has the provider’s time too', async () => {
     const bank = await addPair(admin, 'eur', 'cash', { rate_mode: 'automatic' });
     assert.equal(bank.mid_rate, null);
     // The hourly provider fails; the central bank's rate is of midnight, before the one it replaces.
@@ -114,7 +114,7 @@ describe('GET /api/public/rates/{pair}', () => {
         const times = { asOf, confirmedAt, freshUntil };
         const given = { unit: 'CASH', base: 'EUR', rate, inverted: false, provider, ...times };
         await writeRates(tx, [given]);
-        await flow(api.deps, tx, await readMarket(tx));
+        await applyMarketRates(api.deps, tx, await readMarket(tx));
       });
     await believe('1.05', 'fixer', ago(HOUR));
     await believe('1.14', 'frankfurter', ago(9 * HOUR));
@@ -140,17 +140,17 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.equal(tile.sparkline.at(-1), '1.14');
   });
 
-  it('answers at once with a rate that was set', async () => {
+  it('has a new manual rate at once', async () => {
     const { body } = await api.client().get('/api/public/rates/eur-to-usd?range=day');
     assert.deepEqual(rates({ body }), ['1.1']);
     const { version } = (await admin.get('/api/admin/pairs/eur-to-usd')).body.data;
     await admin.put('/api/admin/pairs/eur-to-usd/rate', { version, mid_rate: '1.2' });
     const after = await api.client().get('/api/public/rates/eur-to-usd?range=day');
-    // Both within one step of the day: the first rate there is, and the last one.
+    // Both are within one step of the day: the first rate and the last one.
     assert.deepEqual(rates(after), ['1.1', '1.2']);
   });
 
-  it('counts every range from the first rate there is, where it reaches further back', async () => {
+  it('begins with the first rate where the range is longer', async () => {
     await addPair(admin, 'eur', 'coin', { mid_rate: '5' });
     await transaction(api.db, (tx) =>
       importHistory(tx, 'eur-to-coin', [
@@ -167,7 +167,7 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.deepEqual([rates(day), day.body.data.change], [['4', '5'], '25.00']);
   });
 
-  it('tells of a young pair all that it has, however long the range', async () => {
+  it('has every rate of a young pair in a long range', async () => {
     await addPair(admin, 'coin', 'eur', { mid_rate: '1' });
     const hourly = Array.from({ length: 72 }, (_, index) => ({
       mid_rate: `2.${index + 10}`,
@@ -181,7 +181,7 @@ describe('GET /api/public/rates/{pair}', () => {
   it('shows how short a high was, however often it was confirmed', async () => {
     await addPair(admin, 'coin', 'usd', { mid_rate: '1' });
     const begun = 200 * DAY;
-    // Each hour another one after it, so that no moment falls on the one that ended it.
+    // Another rate each hour after it, so that no moment falls on the rate that ended it.
     const later = Array.from({ length: 60 }, (_, hour) => `2.${hour + 10}`);
     const spike = ['2', '3', '3', '3', ...later].map((mid_rate, hour) => ({
       mid_rate,
@@ -196,14 +196,14 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.equal(Date.parse(next.at) - Date.parse(points[high].at), 3 * HOUR);
   });
 
-  it('looks at 201 moments, finds each in the index, and tells the high between them', async () => {
+  it('reads 201 moments through the index, and the high between them', async () => {
     const pair = await findPair(api.db, { slug: 'usd-to-eur' });
     assert.ok(pair);
     const many = Array.from({ length: 3000 }, (_, index) => ({
       mid_rate: index === 1501 ? '7' : `0.91${String(index).padStart(4, '0')}`,
       as_of: ago(18 * HOUR - (index * 17 * HOUR) / 3000),
     }));
-    // Of another pair just as many.
+    // As many of another pair.
     for (const slug of ['eur-to-usd', 'usd-to-eur'])
       await transaction(api.db, (tx) => importHistory(tx, slug, many));
     const { body } = await history('usd-to-eur', 'day');

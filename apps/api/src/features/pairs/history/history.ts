@@ -1,7 +1,6 @@
 /**
- * How the mid rate of a pair moved, for anyone. The margin of the past is
- * nobody's business and is not kept, so it is the mid rate that has a history;
- * of a paused pair no rate is told, except to admins.
+ * The history of a pair's mid rate (margins have no public history). The public sees no rates of a
+ * paused pair; admins do.
  */
 import type { HistoryPoint, HistoryRange, RateHistory } from '@cambist/contract/rate-history';
 import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
@@ -10,12 +9,12 @@ import { DAY } from '#kernel/clock.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
-import { rates, told } from '../answers.ts';
-import { readPoints, type HistoryRow } from './history-store.ts';
 import { readPolicy } from '../policy.ts';
-import { change } from '../price.ts';
-import { standingOf } from '../state.ts';
+import { customerRates, publicStatus } from '../public-views.ts';
+import { statusOf } from '../state.ts';
 import { findPair } from '../store.ts';
+import { percentChange } from '../terms.ts';
+import { readPoints, type HistoryRow } from './store.ts';
 
 const LENGTHS_MS: Record<HistoryRange, number> = {
   day: DAY,
@@ -24,32 +23,33 @@ const LENGTHS_MS: Record<HistoryRange, number> = {
   year: 365 * DAY,
 };
 
-/** @throws Refusal 404 for a pair that is none; for anyone also for one of a currency that is switched off. */
+/** @throws Refusal 404 for an unknown pair; to the public also where a currency is switched off */
 export async function readHistory(
   deps: Pick<Deps, 'db' | 'published'>,
   slug: string,
   range: HistoryRange,
-  reader: 'admin' | 'anyone' = 'anyone',
+  reader: 'admin' | 'public' = 'public',
 ): Promise<RateHistory> {
   const { db } = deps;
   const pair = await findPair(db, { slug });
   if (pair === undefined) throw notFound();
-  if (reader === 'anyone' && !(pair.send.active && pair.receive.active)) throw notFound();
+  if (reader === 'public' && !(pair.send.active && pair.receive.active)) throw notFound();
   const until = await databaseTime(db);
   const since = new Date(until.getTime() - LENGTHS_MS[range]);
-  const standing = standingOf(pair, await readPolicy(deps), until);
-  const paused = standing.state === 'paused';
-  const isTold = !paused || reader === 'admin';
+  const status = statusOf(pair, await readPolicy(deps), until);
+  const paused = status.state === 'paused';
   return {
     pair: pair.slug,
     send: publicCurrency(pair.send),
     receive: publicCurrency(pair.receive),
-    rate: paused ? null : rates(pair).rate,
+    rate: paused ? null : customerRates(pair).rate,
     range,
     since: since.toISOString(),
     until: until.toISOString(),
-    ...(isTold ? await movement(deps, { pairId: pair.id, since, until }) : NOTHING),
-    ...told(standing),
+    ...(!paused || reader === 'admin'
+      ? await movement(deps, { pairId: pair.id, since, until })
+      : NOTHING),
+    ...publicStatus(status),
   };
 }
 
@@ -69,7 +69,7 @@ async function movement(
   );
   return {
     points: rows.map(point),
-    change: change(parseDecimal(first.mid_rate), parseDecimal(last.mid_rate)),
+    change: percentChange(parseDecimal(first.mid_rate), parseDecimal(last.mid_rate)),
     high: shortest(byRate.at(-1)?.mid_rate ?? last.mid_rate),
     low: shortest(byRate[0]?.mid_rate ?? last.mid_rate),
     last: point(last),

@@ -5,8 +5,8 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { thinQuery } from './past-store.ts';
-import { thin } from './thinning.ts';
+import { thinQuery } from './store.ts';
+import { thinHistory } from './thinning.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -24,7 +24,7 @@ async function history(pairId: string): Promise<string[]> {
   return rows.map(({ in_force_from }) => in_force_from.toISOString().slice(0, 16));
 }
 
-/** Of both pairs, dated by a provider whose clock says nothing of the order. */
+/** Rates of both pairs, with provider times that do not follow the order. */
 async function write(times: readonly string[]): Promise<void> {
   const rows = pairs.flatMap(({ id }) =>
     times.map((time, index) => ({
@@ -43,7 +43,7 @@ describe('the history of rates', () => {
   it('stays whole for two days, then by the hour for a month, then by the day', async () => {
     await api.db.deleteFrom('pair_rates').execute();
     const given = {
-      kept: [
+      remaining: [
         // The last of each day, in UTC.
         '2026-09-01T23:59',
         '2026-10-21T22:00',
@@ -57,7 +57,7 @@ describe('the history of rates', () => {
         '2026-11-19T10:50',
         '2026-11-21T10:29',
       ],
-      gone: [
+      deleted: [
         '2026-09-01T00:00',
         '2026-09-01T23:58',
         '2026-10-21T03:00',
@@ -65,15 +65,14 @@ describe('the history of rates', () => {
         '2026-11-19T09:05',
       ],
     };
-    await write([...given.kept, ...given.gone]);
-    assert.equal(await thin({ db: api.db, clock: () => now }), '10 thinned');
-    for (const { id } of pairs) assert.deepEqual(await history(id), given.kept);
-    assert.equal(await thin({ db: api.db, clock: () => now }), '0 thinned');
+    await write([...given.remaining, ...given.deleted]);
+    assert.equal(await thinHistory({ db: api.db, clock: () => now }), '10 thinned');
+    for (const { id } of pairs) assert.deepEqual(await history(id), given.remaining);
+    assert.equal(await thinHistory({ db: api.db, clock: () => now }), '0 thinned');
   });
 
-  it('keeps the rate in force, though its provider dates it before another one of the hour', async () => {
+  it('keeps the rate in force though its provider time is before another one of the hour', async () => {
     await api.db.deleteFrom('pair_rates').execute();
-    await api.db.deleteFrom('pair_rates_thinned').execute();
     const [{ id: pair_id }] = pairs;
     const point = (mid_rate: string, as_of: string, in_force_from: string) => ({
       pair_id,
@@ -89,7 +88,7 @@ describe('the history of rates', () => {
       point('1.14', '2026-11-18T00:00:00Z', '2026-11-18T08:40:20Z'),
     ];
     await api.db.insertInto('pair_rates').values(rows).execute();
-    assert.equal(await thin({ db: api.db, clock: () => now }), '1 thinned');
+    assert.equal(await thinHistory({ db: api.db, clock: () => now }), '1 thinned');
     const { mid_rate } = await api.db
       .selectFrom('pair_rates')
       .select('mid_rate')
@@ -97,19 +96,16 @@ describe('the history of rates', () => {
     assert.equal(mid_rate, '1.140000000000000000');
   });
 
-  it('looks each night only at what has grown too old since the last', async () => {
+  it('is thinned after some weeks without the task', async () => {
     await api.db.deleteFrom('pair_rates').execute();
-    await api.db.deleteFrom('pair_rates_thinned').execute();
-    await write(['2026-09-01T08:00', '2026-11-19T11:10', '2026-11-19T11:50']);
-    assert.equal(await thin({ db: api.db, clock: () => now }), '0 thinned');
-    // Written behind its back into what is thinned already: nobody looks there again.
-    await write(['2026-09-01T09:00', '2026-11-18T11:50', '2026-11-18T11:51']);
-    const tomorrow = new Date(now.getTime() + DAY);
-    assert.equal(await thin({ db: api.db, clock: () => tomorrow }), '2 thinned');
-    assert.ok((await history(pairs[0].id)).includes('2026-11-18T11:50'));
+    await write(['2026-11-19T11:10', '2026-11-19T11:50', '2026-11-20T08:00']);
+    assert.equal(await thinHistory({ db: api.db, clock: () => now }), '0 thinned');
+    const later = new Date(now.getTime() + 20 * DAY);
+    assert.equal(await thinHistory({ db: api.db, clock: () => later }), '2 thinned');
+    assert.deepEqual(await history(pairs[0].id), ['2026-11-19T11:50', '2026-11-20T08:00']);
   });
 
-  it('finds those of a night in the index, however long the history is', async () => {
+  it('is read through the index, however long it is', async () => {
     const [{ id }] = pairs;
     await api.db.deleteFrom('pair_rates').execute();
     await sql`
@@ -127,7 +123,7 @@ describe('the history of rates', () => {
       explain (analyze, format json) ${thinQuery({ ...night, step: 'hour' })}`.execute(api.db);
     const plan = JSON.stringify(rows[0]);
     assert.match(plan, /pair_rates_in_force/);
-    // A day of the hours of one pair, out of three years.
+    // One pair's hours of one day, out of three years.
     const scans = [
       ...plan.matchAll(/"Index Name":"pair_rates_in_force".*?"Actual Rows":([\d.]+)/g),
     ];

@@ -29,7 +29,7 @@ const rateText = fc
   .filter((rate) => parseDecimal(rate).units > 0n);
 
 describe('cross', () => {
-  it('keeps every digit of a rate that was given for this direction', () => {
+  it('preserves every digit of a rate in its direction', () => {
     const digits = '123456789012345678.123456789012345678';
     assert.equal(text([accepted('IDR', 'BTC', digits)], 'BTC', 'IDR'), digits);
     fc.assert(
@@ -41,7 +41,7 @@ describe('cross', () => {
     );
   });
 
-  it('rounds once, down, however long the way is', () => {
+  it('rounds down once on a path of any length', () => {
     fc.assert(
       fc.property(fc.array(rateText, { minLength: 1, maxLength: 5 }), (rates) => {
         // A chain U0 – U1 – U2 …, each edge the other way round than the last.
@@ -64,7 +64,7 @@ describe('cross', () => {
     );
   });
 
-  it('goes over providers with different bases, as old as the oldest part', () => {
+  it('connects providers with different bases, with the oldest time', () => {
     const rates = [
       accepted('USD', 'EUR', '1.25', { confirmedAt: at(-3) }),
       accepted('GBP', 'EUR', '0.5'),
@@ -87,7 +87,7 @@ describe('cross', () => {
     assert.equal(text(rates, 'USD', 'EUR'), '0.8');
   });
 
-  it('is one for the same unit, whether or not the market knows it, and never grows old', () => {
+  it('is one for the same unit and never goes stale', () => {
     const found = cross(marketOf([], NOON), 'USD', 'USD');
     assert.deepEqual(
       [found?.rate, found?.source, found?.asOf],
@@ -96,14 +96,14 @@ describe('cross', () => {
     assert.ok(found !== null && found.freshUntil.getUTCFullYear() === 9999);
   });
 
-  it('is nothing where nothing connects the units, or no digit would be left', () => {
+  it('is null where the units are not connected or no digit is left', () => {
     assert.equal(text([accepted('USD', 'EUR', '1.25')], 'EUR', 'BTC'), null);
     const tiny = [accepted('AAA', 'USD', tenToText(18)), accepted('BBB', 'USD', '0.5')];
     assert.equal(text(tiny, 'AAA', 'BBB'), null);
     assert.equal(text(tiny, 'BBB', 'AAA'), `2${'0'.repeat(18)}`);
   });
 
-  it('takes the path that was confirmed last where there are two, and names the other redundant', () => {
+  it('uses the path confirmed last, and makes the other one redundant', () => {
     const former = accepted('USD', 'EUR', '1.25', { confirmedAt: at(-60) });
     const rates = [
       former,

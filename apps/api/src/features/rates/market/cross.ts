@@ -1,38 +1,35 @@
 /**
- * Pure: the rate between any two units. Each accepted rate is an edge between
- * its unit and its base; a cross multiplies and divides along the edges as one
- * exact fraction and is rounded once, down, to 18 decimals. So a rate that a
- * provider gave for exactly this direction keeps every digit.
+ * Pure: the rate between any two units. Each accepted rate is an edge between its unit and its base;
+ * a cross is the exact product along the path, rounded down once to 18 decimals.
  */
 import { floorDivide, parseDecimal, tenTo, trimZeros, type Decimal } from '@cambist/money/decimal';
 import { fraction, over, times, whole, type Fraction } from '@cambist/money/fraction';
 
-/** One rate as its provider gave it and as it was accepted. */
 export interface AcceptedRate {
   readonly unit: string;
   readonly base: string;
-  /** Units of `unit` for one of `base`; the other way round where it is inverted. Above zero. */
+  /** Units of `unit` for one `base`, or the inverse where `inverted`. Above zero. */
   readonly rate: string;
   readonly inverted: boolean;
   readonly provider: string;
   /** The provider's own time. */
   readonly asOf: Date;
-  /** When a run last received it. */
+  /** When a run last confirmed it. */
   readonly confirmedAt: Date;
-  /** From then on the provider's own time is longer ago than its kind of feed allows. */
+  /** The end of its freshness by the provider's own time and feed. */
   readonly freshUntil: Date;
-  /** The units under question for an admin whose price would go over this rate. */
+  /** The questioned units whose cross would use this rate. */
   readonly awaits?: readonly string[];
 }
 
-/** The newest `asOf` ever accepted from a provider for a unit. */
+/** The newest accepted `asOf` of a provider and unit. */
 export type NewestTime = Pick<AcceptedRate, 'provider' | 'unit' | 'asOf'>;
 
 export interface Market {
   readonly rates: readonly AcceptedRate[];
-  /** Rates that close a ring and are older than the rest of it. */
+  /** The oldest rate of each cycle. */
   readonly redundant: readonly AcceptedRate[];
-  /** From each unit and base to its neighbours, without any ring. */
+  /** From each unit and base to its neighbours, without cycles. */
   readonly edges: ReadonlyMap<string, readonly Step[]>;
   readonly readAt: Date;
 }
@@ -43,7 +40,7 @@ export interface Step {
   readonly rate: AcceptedRate;
 }
 
-/** What a price takes from the market; all times are those of its weakest part. */
+/** A rate made of market rates; its times are the earliest of its parts. */
 export interface MarketRate {
   /** Units of `to` for one `from`; above zero, with 18 decimals at most. */
   readonly rate: Decimal;
@@ -52,22 +49,19 @@ export interface MarketRate {
   readonly asOf: Date;
   readonly confirmedAt: Date;
   readonly freshUntil: Date;
-  /** The units under question of all its parts. */
+  /** The questioned units of all its parts. */
   readonly awaits: readonly string[];
 }
 
 export const RATE_DECIMALS = 18;
 /** The column's `numeric(60, 18)`. */
 const LARGEST = tenTo(60);
-/** Cash for money in the bank: one for one, without a provider. */
+/** For pairs of one unit, such as cash and bank. */
 const SAME_UNIT = 'same unit';
-/** A price that is made of no market rate never gets stale. */
+/** A rate without market rates never goes stale. */
 const NEVER = new Date('9999-12-31T00:00:00Z');
 
-/**
- * Takes the newest edges first, so that of a ring the oldest edge is redundant. Among equals the
- * order of the units decides, so that every process finds the same path.
- */
+/** Adds the newest rates first, so that the oldest of a cycle is redundant; equal ones by their unit. */
 export function marketOf(rates: readonly AcceptedRate[], readAt: Date): Market {
   const sorted = rates.toSorted(
     (a, b) =>
@@ -95,7 +89,7 @@ export function marketOf(rates: readonly AcceptedRate[], readAt: Date): Market {
   return { rates, redundant, edges, readAt };
 }
 
-/** Units of `to` for one `from`; null where nothing connects them, or the rate cannot be written. */
+/** Units of `to` for one `from`; null where they are not connected or the rate is not representable. */
 export function cross(market: Market, from: string, to: string): MarketRate | null {
   const path = findPath(market, from, to);
   if (path === null) return null;
@@ -104,13 +98,13 @@ export function cross(market: Market, from: string, to: string): MarketRate | nu
   return rate && parts.length === 0 ? { ...rate, source: SAME_UNIT } : rate;
 }
 
-/** As `cross`, not rounded. */
+/** `cross` without rounding. */
 export function exactCross(market: Market, from: string, to: string): Fraction | null {
   const path = findPath(market, from, to);
   return path && fractionOf(path);
 }
 
-/** The only way from one unit to the other; empty for one and the same. */
+/** The only path between two units; empty for the same unit. */
 export function findPath(market: Market, from: string, to: string): readonly Step[] | null {
   if (from === to) return [];
   const ways = new Map<string, readonly Step[]>([[from, []]]);
@@ -125,16 +119,15 @@ export function findPath(market: Market, from: string, to: string): readonly Ste
   return null;
 }
 
-/** Exact. */
 export function fractionOf(path: readonly Step[]): Fraction {
   return path.reduce((all, { to, rate }) => {
     const step = fraction(parseDecimal(rate.rate));
-    // From the base to the unit one multiplies; both turns cancel each other.
+    // Multiply from base to unit; an inverted rate is the opposite.
     return (to === rate.unit) !== rate.inverted ? times(all, step) : over(all, step);
   }, whole(1n));
 }
 
-/** Rounded here and nowhere else; null where nothing is left of it, or it is too large to keep. */
+/** The only rounding; null where the rate is too small or too large. */
 export function marketRate(
   { readAt }: Pick<Market, 'readAt'>,
   { numerator, denominator }: Fraction,

@@ -75,7 +75,7 @@ function join(left: Made, sign: string, right: Made, spaced: boolean): Made {
 }
 
 describe('a formula', () => {
-  it('comes to the exact fraction, rounded once, down', () => {
+  it('is computed exactly and rounded down once', () => {
     fc.assert(
       fc.property(formula, ({ text, value: [numerator, denominator] }) => {
         fc.pre(text.length <= 200);
@@ -97,7 +97,7 @@ describe('a formula', () => {
     );
   });
 
-  it('reads crosses, decimals, signs by precedence and parentheses', () => {
+  it('has crosses, decimals, signs by precedence and parentheses', () => {
     assert.equal(come('btc/usd * 1.01 + 5'), '50505.505');
     assert.equal(come('2 + 3 * 4'), '14');
     assert.equal(come('(2 + 3) * 4'), '20');
@@ -107,7 +107,7 @@ describe('a formula', () => {
     assert.equal(come('1 / 3'), `0.${'3'.repeat(18)}`);
   });
 
-  it('names its sources and the units it needs', () => {
+  it('has its sources and required units', () => {
     const read = parseFormula('btc/eur + usd/eur * 0');
     assert.ok(read.ok);
     assert.deepEqual(formulaUnits(read.formula), ['BTC', 'EUR', 'USD']);
@@ -120,7 +120,7 @@ describe('a formula', () => {
     assert.equal(fixed.rate.confirmedAt.getUTCFullYear(), 9999);
   });
 
-  it('says what is wrong, and where', () => {
+  it('has errors with their place', () => {
     const cases: [string, string][] = [
       ['', '0: A number, a cross such as btc/usd or an opening parenthesis is expected here.'],
       ['usd', '0: "usd" alone is no rate: write a cross such as usd/eur.'],
@@ -138,17 +138,14 @@ describe('a formula', () => {
       ['9'.repeat(61), '0: A number has at most 60 digits.'],
       ['1'.repeat(201), '200: A formula has at most 200 characters.'],
       ['eur/usd + xyz/usd', '10: The market has no rate for xyz/usd.'],
-      ['1 / (eur/usd - 1.25)', '2: Here the formula divides by zero.'],
-      ['1 - 1', '0: The formula comes to zero or less.'],
-      [
-        '1 / 9999999999999999999',
-        '0: The formula comes to a rate that is too small or too large to be kept.',
-      ],
+      ['1 / (eur/usd - 1.25)', '2: The formula divides by zero here.'],
+      ['1 - 1', '0: The result of the formula is zero or negative.'],
+      ['1 / 9999999999999999999', '0: The result of the formula is too small or too large.'],
     ];
     for (const [text, expected] of cases) assert.equal(come(text), expected, text);
   });
 
-  it('bears the deepest nesting that fits', () => {
+  it('may be nested as deep as its length allows', () => {
     assert.equal(come(`${'('.repeat(99)}1${')'.repeat(99)}`), '1');
     assert.match(come('('.repeat(200)), /^200: A number/);
   });

@@ -1,7 +1,6 @@
 /**
- * Pure: a rate as a formula of the market's, `btc/usd * 1.01 + 5`. A cross
- * `a/b` is units of b for one a. Everything is an exact fraction, rounded once,
- * down, at the end. An error carries its place in the text.
+ * Pure: a rate as a formula of market rates, `btc/usd * 1.01 + 5`, where `a/b` is units of b for one
+ * a. Computed with exact fractions and rounded down once. Errors have their place in the text.
  */
 import { parseDecimal } from '@cambist/money/decimal';
 import { fraction, minus, over, plus, times, type Fraction } from '@cambist/money/fraction';
@@ -14,10 +13,10 @@ import {
   type MarketRate,
 } from './cross.ts';
 
-/** It also bounds how deep a formula can nest and how much there is to compute. */
+/** Bounds the nesting and the computation too. */
 export const FORMULA_LENGTH = 200;
 
-/** A formula that was read; `at` is the place in its text, from 0. */
+/** A parsed formula; `at` is the place in its text, from 0. */
 export type Formula =
   | { readonly kind: 'number'; readonly value: Fraction }
   | { readonly kind: 'cross'; readonly from: string; readonly to: string; readonly at: number }
@@ -44,8 +43,8 @@ interface Token {
   readonly kind: 'number' | 'word' | 'sign' | 'end';
 }
 
-/** Thrown while reading or computing; `orError` turns it into a result. */
-class Wrong extends Error {
+/** Thrown inside; `orError` turns it into a result. */
+class FormulaFault extends Error {
   readonly at: number;
   constructor(at: number, message: string) {
     super(message);
@@ -58,17 +57,17 @@ export function parseFormula(
 ): { readonly ok: true; readonly formula: Formula } | FormulaError {
   return orError(() => {
     if (text.length > FORMULA_LENGTH)
-      throw new Wrong(FORMULA_LENGTH, `A formula has at most ${FORMULA_LENGTH} characters.`);
+      throw new FormulaFault(FORMULA_LENGTH, `A formula has at most ${FORMULA_LENGTH} characters.`);
     const tokens = tokensOf(text);
     const formula = readSum(tokens);
     const rest = tokens.next();
     if (rest.kind !== 'end')
-      throw new Wrong(rest.at, `A sign such as + or * is expected before "${rest.text}".`);
+      throw new FormulaFault(rest.at, `A sign such as + or * is expected before "${rest.text}".`);
     return { ok: true, formula } as const;
   });
 }
 
-/** The units that it names, in upper case, each once. */
+/** In upper case, each once. */
 export function formulaUnits(formula: Formula): string[] {
   switch (formula.kind) {
     case 'number':
@@ -80,7 +79,7 @@ export function formulaUnits(formula: Formula): string[] {
   }
 }
 
-/** The rate that it comes to now; an error where the market lacks a part, or it is no rate. */
+/** An error where the market lacks a part, or the result is not a valid rate. */
 export function evaluateFormula(
   formula: Formula,
   market: Market,
@@ -88,10 +87,11 @@ export function evaluateFormula(
   return orError(() => {
     const parts: AcceptedRate[] = [];
     const value = valueOf(formula, market, parts);
-    if (value.numerator <= 0n) throw new Wrong(0, 'The formula comes to zero or less.');
+    if (value.numerator <= 0n)
+      throw new FormulaFault(0, 'The result of the formula is zero or negative.');
     const rate = marketRate(market, value, parts);
     if (rate === null)
-      throw new Wrong(0, 'The formula comes to a rate that is too small or too large to be kept.');
+      throw new FormulaFault(0, 'The result of the formula is too small or too large.');
     return { ok: true, rate: rate.source === '' ? { ...rate, source: 'formula' } : rate } as const;
   });
 }
@@ -100,7 +100,7 @@ function orError<T>(work: () => T): T | FormulaError {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Wrong)) throw error;
+    if (!(error instanceof FormulaFault)) throw error;
     return { ok: false, at: error.at, message: error.message };
   }
 }
@@ -118,7 +118,7 @@ function tokensOf(text: string): Tokens {
     else if (/^[A-Za-z0-9]{2,12}$/.test(found)) tokens.push({ text: found, at, kind: 'word' });
     else if (/^[-+*/()]$/.test(found)) tokens.push({ text: found, at, kind: 'sign' });
     else
-      throw new Wrong(
+      throw new FormulaFault(
         at,
         `"${found}" is neither a number, a unit such as usd, nor one of + - * / ( ).`,
       );
@@ -165,10 +165,11 @@ function readPart(tokens: Tokens): Formula {
   if (token.kind === 'word') return readCross(token, tokens);
   if (token.text === '(') {
     const inside = readSum(tokens);
-    if (tokens.next().text !== ')') throw new Wrong(token.at, 'This parenthesis is not closed.');
+    if (tokens.next().text !== ')')
+      throw new FormulaFault(token.at, 'This parenthesis is not closed.');
     return inside;
   }
-  throw new Wrong(
+  throw new FormulaFault(
     token.at,
     'A number, a cross such as btc/usd or an opening parenthesis is expected here.',
   );
@@ -178,7 +179,7 @@ function readCross({ text, at }: Token, tokens: Tokens): Formula {
   const slash = tokens.next();
   const to = slash.text === '/' ? tokens.next() : null;
   if (to?.kind !== 'word')
-    throw new Wrong(
+    throw new FormulaFault(
       at,
       `"${text}" alone is no rate: write a cross such as ${text}/${text.toLowerCase() === 'usd' ? 'eur' : 'usd'}.`,
     );
@@ -186,17 +187,17 @@ function readCross({ text, at }: Token, tokens: Tokens): Formula {
 }
 
 function numberOf({ text, at }: Token): Fraction {
-  if (text.length > 60) throw new Wrong(at, 'A number has at most 60 digits.');
+  if (text.length > 60) throw new FormulaFault(at, 'A number has at most 60 digits.');
   return fraction(parseDecimal(text));
 }
 
-/** Exact; the denominator stays above zero. Notes in `parts` the rates that it used. */
+/** The denominator is positive. Adds the used rates to `parts`. */
 function valueOf(formula: Formula, market: Market, parts: AcceptedRate[]): Fraction {
   if (formula.kind === 'number') return formula.value;
   if (formula.kind === 'cross') {
     const path = findPath(market, formula.from, formula.to);
     if (path === null)
-      throw new Wrong(
+      throw new FormulaFault(
         formula.at,
         `The market has no rate for ${formula.from.toLowerCase()}/${formula.to.toLowerCase()}.`,
       );
@@ -216,7 +217,7 @@ function combine(sign: Sign, a: Fraction, b: Fraction, at: number): Fraction {
     case '*':
       return times(a, b);
     case '/':
-      if (b.numerator === 0n) throw new Wrong(at, 'Here the formula divides by zero.');
+      if (b.numerator === 0n) throw new FormulaFault(at, 'The formula divides by zero here.');
       return over(a, b);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The market: the accepted rate of each unit, as its provider gave it. Any two
- * units that they connect have a cross. Only the synchronisation writes it.
- */
+/** The market: the accepted rate of each unit. Only the synchronisation writes it. */
 import type { Db, Tx } from '#platform/db/database.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
 import { findPath, marketOf, type AcceptedRate, type Market, type NewestTime } from './cross.ts';
@@ -22,30 +19,24 @@ export async function readMarket(db: Db | Tx): Promise<Market> {
   return marketOf(await store.listRates(db), await databaseTime(db));
 }
 
-/**
- * The market at `time`; then the same with the first rate of each unit that was not known so long
- * ago.
- */
+/** The market at `time`, and the same with the first rate of each unit that is newer. */
 export async function readPast(db: Db | Tx, time: Date): Promise<readonly Market[]> {
   const rates = await store.listPast(db, time);
   const known = rates.filter(({ confirmedAt }) => confirmedAt <= time);
   return [marketOf(known, time), marketOf(rates, time)];
 }
 
-/** The times that each provider's rates may not go back before. */
+/** The newest time of each provider and unit; older rates are rejected. */
 export async function readNewest(db: Db | Tx): Promise<NewestTime[]> {
   return store.listNewest(db);
 }
 
-/** After an admin accepted a large move: later moves are measured from the accepted rate. */
+/** After an admin accepts a large move, so that later moves are measured from the accepted rate. */
 export async function forgetPast(tx: Tx, units: readonly string[]): Promise<void> {
   await store.deletePast(tx, units);
 }
 
-/**
- * Writes each rate in place of its unit's former one, and deletes those that they make redundant:
- * with a provider of another base, the former base's edge would only be a second, older path.
- */
+/** Replaces the rates of these units, and deletes rates that become redundant, as after a change of the base. */
 export async function writeRates(tx: Tx, rates: readonly AcceptedRate[]): Promise<void> {
   await store.upsertRates(tx, rates);
   await store.appendPast(tx, rates);
@@ -58,8 +49,8 @@ export async function writeRates(tx: Tx, rates: readonly AcceptedRate[]): Promis
 }
 
 /**
- * Marks the rates that the open questions hold, in place of all former marks: pairs that are made of
- * them give no new quotes. Call it, and let the rates flow, whenever rates or questions changed.
+ * Replaces the marks of rates with open questions; pairs that use them give no new quotes. Needed,
+ * with `applyMarketRates`, after every change of rates or questions.
  */
 export async function holdRates(
   tx: Tx,
@@ -67,7 +58,7 @@ export async function holdRates(
 ): Promise<void> {
   const market = await readMarket(tx);
   const holds = questions.map(({ unit: awaits, base }) => {
-    // What lies before the last step has rates of its own, which are not in question.
+    // Only the last step of the path is questioned.
     const unit = findPath(market, base, awaits)?.at(-1)?.rate.unit ?? awaits;
     return { unit, awaits };
   });

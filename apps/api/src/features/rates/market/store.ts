@@ -1,4 +1,4 @@
-/** All SQL on `market_rates`, `market_past` and `market_newest`. */
+/** SQL on `market_rates`, `market_past` and `market_newest`. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { AcceptedRate, NewestTime } from './cross.ts';
@@ -42,7 +42,7 @@ export async function upsertRates(tx: Tx, rates: readonly AcceptedRate[]): Promi
     .execute();
 }
 
-/** For each unit the rate in force at `time`, else the first one since. */
+/** For each unit the rate in force at `time`, or the first one after it. */
 export async function listPast(db: Db | Tx, time: Date): Promise<AcceptedRate[]> {
   const rows = await db
     .selectFrom('market_past')
@@ -61,7 +61,7 @@ export async function listPast(db: Db | Tx, time: Date): Promise<AcceptedRate[]>
   }));
 }
 
-/** Appends the rates that differ from the last of their unit, and deletes what is older than two days. */
+/** Appends changed rates, and deletes those older than two days. */
 export async function appendPast(tx: Tx, rates: readonly AcceptedRate[]): Promise<void> {
   if (rates.length === 0) return;
   const units = rates.map(({ unit }) => unit);
@@ -91,7 +91,7 @@ export async function listNewest(db: Db | Tx): Promise<NewestTime[]> {
   return rows.map(({ as_of, ...row }) => ({ ...row, asOf: as_of }));
 }
 
-/** One row for each provider and unit, whose time only moves on. */
+/** One row per provider and unit, whose time never decreases. */
 export async function upsertNewest(tx: Tx, rates: readonly NewestTime[]): Promise<void> {
   if (rates.length === 0) return;
   await tx
@@ -115,13 +115,13 @@ export async function deleteRates(tx: Tx, units: readonly string[]): Promise<voi
   await tx.deleteFrom('market_rates').where('unit', 'in', units).execute();
 }
 
-/** The rate of a unit, and the unit under question that it would price. */
+/** The rate of `unit` is on the path to the questioned unit `awaits`. */
 export interface Hold {
   readonly unit: string;
   readonly awaits: string;
 }
 
-/** One statement: every rate carries exactly these marks afterwards. */
+/** Replaces all marks. */
 export async function updateAwaits(tx: Tx, holds: readonly Hold[]): Promise<void> {
   await sql`
     update market_rates as m set awaits = found.awaits

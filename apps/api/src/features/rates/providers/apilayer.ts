@@ -1,11 +1,12 @@
 /**
- * What the services of APILayer have in common: currencylayer, exchangerate.host
- * and Fixer know one list of errors, with 200 as often as not, and their
- * marketplace another shape of it.
+ * The services of APILayer: Fixer (https://fixer.io/documentation), currencylayer
+ * (https://currencylayer.com/documentation) and exchangerate.host
+ * (https://exchangerate.host/documentation). They share a list of errors, often with status 200, which
+ * their marketplace wraps differently.
  */
-import type { RateFailure } from '@cambist/contract/rate-settings';
+import type { RateFailure, RateProviderName } from '@cambist/contract/rate-settings';
 import { field, type Json } from './lossless-json.ts';
-import type { RateAnswer, Reading } from './provider.ts';
+import type { RateAnswer, RateProvider, Reading } from './provider.ts';
 import {
   codeOf,
   failed,
@@ -59,14 +60,21 @@ function errorOf({ status }: RateAnswer, body: Json): Reading | null {
   return failure ? failed(failure, detail) : failedByStatus(status, detail);
 }
 
-/**
- * `base` is the field that names the unit that the rates are of, `table` the
- * field that holds them, and `nameOf` what a unit is called in it.
- */
-export function readApilayer(
-  answer: RateAnswer,
-  shape: { base: string; table: string; nameOf: (base: string, unit: string) => string },
-): Reading {
+interface Shape {
+  /** The field with the base of the rates. */
+  readonly base: string;
+  /** The field with the rates. */
+  readonly table: string;
+  /** The name of a unit in the table. */
+  readonly nameOf: (base: string, unit: string) => string;
+}
+
+/** `{"base":"EUR","rates":{"USD":1.0873}}` */
+const RATES: Shape = { base: 'base', table: 'rates', nameOf: (_base, unit) => unit };
+/** `{"source":"USD","quotes":{"USDEUR":0.919677}}` */
+const QUOTES: Shape = { base: 'source', table: 'quotes', nameOf: (base, unit) => base + unit };
+
+function readAnswer(answer: RateAnswer, shape: Shape): Reading {
   return readJson(answer, (body) => {
     const error = errorOf(answer, body);
     if (error !== null) return error;
@@ -82,18 +90,46 @@ export function readApilayer(
   });
 }
 
-/** `{"source":"USD","quotes":{"USDEUR":0.919677}}` */
-export function readQuotes(answer: RateAnswer): Reading {
-  return readApilayer(answer, {
-    base: 'source',
-    table: 'quotes',
-    nameOf: (base, unit) => base + unit,
-  });
+function service(
+  name: RateProviderName,
+  label: string,
+  { origin, path, base, shape }: { origin: string; path: string; base: string; shape: Shape },
+): RateProvider {
+  return {
+    name,
+    label,
+    needsKey: true,
+    bases: [base],
+
+    // All currencies, since an unknown one would fail the whole request (202).
+    request({ key, baseUrl }) {
+      const url = new URL(`${baseUrl ?? origin}${path}`);
+      url.searchParams.set('access_key', key ?? '');
+      return { url, headers: {} };
+    },
+
+    read: (answer) => readAnswer(answer, shape),
+  };
 }
 
-/** These services take their key in the address only. */
-export function keyedAddress(address: string, key: string | null): URL {
-  const url = new URL(address);
-  url.searchParams.set('access_key', key ?? '');
-  return url;
-}
+/** Without `base`, since the free plan has euros only. */
+export const fixer = service('fixer', 'Fixer', {
+  origin: 'https://data.fixer.io',
+  path: '/api/latest',
+  base: 'EUR',
+  shape: RATES,
+});
+
+export const currencylayer = service('currencylayer', 'currencylayer', {
+  origin: 'https://api.currencylayer.com',
+  path: '/live',
+  base: 'USD',
+  shape: QUOTES,
+});
+
+export const exchangerateHost = service('exchangerate-host', 'exchangerate.host', {
+  origin: 'https://api.exchangerate.host',
+  path: '/live',
+  base: 'USD',
+  shape: QUOTES,
+});

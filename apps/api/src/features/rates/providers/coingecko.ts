@@ -13,9 +13,53 @@ import {
   withoutFigure,
   wordsOf,
 } from './reading.ts';
-import { coingeckoIds } from './coingecko-ids.ts';
 
-/** Two, so that dollar, euro and coin are a triangle that can be checked. */
+/** The ids of coins. Tickers are not unique there, so only these are requested. */
+const coingeckoIds: ReadonlyMap<string, string> = new Map([
+  ['BTC', 'bitcoin'],
+  ['ETH', 'ethereum'],
+  ['USDT', 'tether'],
+  ['USDC', 'usd-coin'],
+  ['BNB', 'binancecoin'],
+  ['XRP', 'ripple'],
+  ['SOL', 'solana'],
+  ['TRX', 'tron'],
+  ['TON', 'the-open-network'],
+  ['LTC', 'litecoin'],
+  ['DOGE', 'dogecoin'],
+  ['ADA', 'cardano'],
+  ['XMR', 'monero'],
+  ['BCH', 'bitcoin-cash'],
+  ['DASH', 'dash'],
+  ['ZEC', 'zcash'],
+  ['ETC', 'ethereum-classic'],
+  ['DOT', 'polkadot'],
+  ['AVAX', 'avalanche-2'],
+  ['LINK', 'chainlink'],
+  ['ATOM', 'cosmos'],
+  ['XLM', 'stellar'],
+  ['XTZ', 'tezos'],
+  ['UNI', 'uniswap'],
+  ['DAI', 'dai'],
+  ['TUSD', 'true-usd'],
+  ['FDUSD', 'first-digital-usd'],
+  ['SHIB', 'shiba-inu'],
+  ['NEAR', 'near'],
+  ['ALGO', 'algorand'],
+  ['HBAR', 'hedera-hashgraph'],
+  ['VET', 'vechain'],
+  ['ICP', 'internet-computer'],
+  ['FIL', 'filecoin'],
+  ['AAVE', 'aave'],
+  ['ARB', 'arbitrum'],
+  ['OP', 'optimism'],
+  ['APT', 'aptos'],
+  ['SUI', 'sui'],
+  ['NEO', 'neo'],
+  ['WBTC', 'wrapped-bitcoin'],
+]);
+
+/** Two bases, so that a triangle of dollar, euro and coin can be checked. */
 const BASES = ['USD', 'EUR'] as const;
 
 const failures = new Map<string, RateFailure>([
@@ -42,7 +86,7 @@ function errorOf(httpStatus: number, body: Json): Reading | null {
 
 function ratesOfCoin(unit: string, coin: Json | undefined): Quote[] {
   if (coin === undefined) return [];
-  // A coin without a time is refused alone: the others have theirs.
+  // Only this coin is rejected for a missing time.
   const asOf = timeOf(field(coin, 'last_updated_at')) ?? NO_TIME;
   const given = BASES.flatMap((base) => {
     const value = field(coin, base.toLowerCase());
@@ -57,12 +101,12 @@ export const coingecko: RateProvider = {
   label: 'CoinGecko',
   needsKey: false,
   bases: BASES,
-  carries: (unit) => coingeckoIds.has(unit),
+  supports: (unit) => coingeckoIds.has(unit),
 
   request({ key, units, baseUrl }) {
     const known = units.flatMap((unit) => coingeckoIds.get(unit) ?? []);
     const url = new URL(`${baseUrl ?? 'https://api.coingecko.com'}/api/v3/simple/price`);
-    // It refuses a request without coins; the first one serves to test the way to it.
+    // A request without coins is refused; `bitcoin` tests the connection.
     url.searchParams.set('ids', known.length > 0 ? [...new Set(known)].join(',') : 'bitcoin');
     url.searchParams.set('vs_currencies', 'usd,eur');
     url.searchParams.set('include_last_updated_at', 'true');
@@ -79,7 +123,7 @@ export const coingecko: RateProvider = {
         const id = coingeckoIds.get(unit);
         return id === undefined ? [] : [{ unit, coin: field(body, id) }];
       });
-      // It leaves out a coin that it does not know; nothing but strangers is another answer.
+      // Unknown coins are omitted, but an answer with other coins only is malformed.
       const strange = Object.keys(body).length > 0 && asked.every(({ coin }) => coin === undefined);
       if (strange && asked.length > 0) return null;
       const rates = asked.flatMap(({ unit, coin }) => ratesOfCoin(unit, coin));

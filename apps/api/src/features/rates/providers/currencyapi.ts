@@ -13,10 +13,10 @@ import {
   wordsOf,
 } from './reading.ts';
 
-/** The answer does not repeat it. */
+/** The answer does not contain it. */
 const BASE = 'USD';
 
-/** It tells errors by the status; 422 names the fields that it refuses. */
+/** Errors have a status; 422 names the refused fields. */
 function errorOf(status: number, body: Json): Reading | null {
   const message = wordsOf(field(body, 'message'));
   if (message === '') return null;
@@ -29,7 +29,7 @@ function errorOf(status: number, body: Json): Reading | null {
   return failedByStatus(status, message);
 }
 
-/** Each entry repeats its key; one that says another code may be the rate of either. */
+/** Each entry repeats its key; with another code it is ambiguous. */
 function isNamedAs(entry: Json | undefined, unit: string): boolean {
   const code = field(entry, 'code');
   return code === undefined || code === unit;

@@ -31,7 +31,7 @@ export const exchangerateApi: RateProvider = {
   needsKey: true,
   bases: ['USD'],
 
-  // The key goes into a header, not into the path: addresses end up in logs.
+  // The key is in a header, because URLs are logged.
   request: ({ key, baseUrl }) => ({
     url: new URL(`${baseUrl ?? 'https://v6.exchangerate-api.com'}/v6/latest/USD`),
     headers: { authorization: `Bearer ${key ?? ''}` },
@@ -39,7 +39,7 @@ export const exchangerateApi: RateProvider = {
 
   read: (answer) =>
     readJson(answer, (body) => {
-      // Only `result` and `error-type` can be relied on in an error, and it may come with 200.
+      // An error has only `result` and `error-type` reliably, and may have status 200.
       const result = field(body, 'result');
       if (result === 'error') {
         const type = wordsOf(field(body, 'error-type'));

@@ -1,7 +1,6 @@
 /**
- * Fetches the rates of one provider. The other end may be broken or hostile: the
- * whole request has one time-out, the body is counted while it streams, no
- * redirect is followed, and the key stands in no message. Nothing is logged here.
+ * Fetches the rates of one provider, which may be broken or hostile: one time-out for the whole
+ * request, a limit of the body's size, no redirects, and no key in any message.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,29 +12,28 @@ import type { Quote, RateProvider, RateRequest, Reading } from './provider.ts';
 export interface FetchOptions {
   readonly key: string | null;
   readonly units: readonly string[];
-  /** `config.rateProvidersUrl`: where all providers are in tests; null: at their own addresses. */
+  /** The base URL of all providers in tests; null: their own. */
   readonly providersUrl: string | null;
   readonly timeoutMs?: number;
-  /** Ends the request at once. */
   readonly signal?: AbortSignal;
 }
 
-/** Less is no time to answer in. */
+/** Too short for an answer. */
 export const LEAST_MS = 500;
-/** Up to twice as long, so that not all desks retry in step. */
+/** Up to twice as long at random, so that desks do not retry simultaneously. */
 const PAUSE_MS = 200;
 const TIMEOUT_MS = 10_000;
-/** The longest real answer has some 10 kB. Counted after decompression. */
+/** After decompression. Real answers have about 10 kB. */
 const MAX_BYTES = 1_000_000;
 const MAX_DETAIL = 300;
 const HIDDEN = '•••';
-/** A shorter one stands in figures by chance. */
+/** A shorter one could occur in figures by chance. */
 const LEAST_KEY = 8;
-/** With these the provider never got the request. */
+/** The request did not reach the provider. */
 const UNSENT: readonly string[] = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'];
 const NOT_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
-/** Never throws: every way to fail is a `RateFailure` with its reason. */
+/** Never throws. */
 export async function fetchRates(
   provider: RateProvider,
   options: FetchOptions,
@@ -46,9 +44,8 @@ export async function fetchRates(
 }
 
 /**
- * Once more, a moment later, where the first request had no answer: most of what breaks a connection
- * is over by then. One time-out holds for both. `requests`: how many the provider got, as its plan
- * counts them. Never throws.
+ * Retries once after a network failure, within the same time-out. `requests`: the number that reached
+ * the provider. Never throws.
  */
 export async function fetchWithRetry(
   provider: RateProvider,
@@ -66,7 +63,7 @@ export async function fetchWithRetry(
   return { ...second, durationMs, requests: requests + countOf(second) };
 }
 
-/** How many requests the provider got. */
+/** The number of requests that reached the provider. */
 export function countOf(reading: Reading): number {
   return reading.ok || reading.network !== 'unsent' ? 1 : 0;
 }
@@ -89,7 +86,7 @@ async function answerOf(provider: RateProvider, options: FetchOptions): Promise<
     return await send(provider, request, units, ends);
   } finally {
     clearTimeout(timer);
-    // Lets go of a body that was not read to its end.
+    // Frees an unread body.
     end.abort();
   }
 }
@@ -102,7 +99,7 @@ async function send(
 ): Promise<Reading> {
   const response = await fetch(url, {
     headers: { accept: 'application/json', 'user-agent': 'Cambist', ...headers },
-    // A redirect could lead into this machine's own network, and would carry the key along.
+    // A redirect could lead into the internal network, with the key.
     redirect: 'manual',
     signal,
   });
@@ -124,13 +121,13 @@ async function readingOf(
   return provider.read({ status: response.status, text, units });
 }
 
-/** With `Retry-After`, whatever the status: some send errors with 200. */
+/** `Retry-After` of any status, since some errors have 200. */
 function withPause(reading: Reading, { headers }: Response): Reading {
   const retryAfter = headers.get('retry-after');
   return reading.ok || retryAfter === null ? reading : { ...reading, retryAfter };
 }
 
-/** Null when there is more than the limit; the rest is then never fetched. */
+/** Null above the limit, where reading stops. */
 async function readText(response: Response): Promise<string | null> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
@@ -159,7 +156,7 @@ function failureOf(error: unknown): Reading {
   return { ok: false, failure: 'unavailable', detail: reasonOf(error), network };
 }
 
-/** Our words and a code. Messages of errors are left out: some repeat the address or a header. */
+/** Without the errors' messages, which may have the URL or a header. */
 function reasonOf(error: unknown): string {
   if (error instanceof TimedOut) {
     return `It did not answer in full within ${error.timeoutMs / 1000} seconds.`;
@@ -195,7 +192,7 @@ function hostOf(location: string, from: URL): string {
   return host === '' ? 'an address without a host' : host;
 }
 
-/** A hostile provider may send the key in a rate's place, and what is no rate is shown to admins. */
+/** A hostile provider may send the key as a rate, and invalid rates are shown to admins. */
 function withoutKey(rates: readonly Quote[], key: string): Quote[] {
   const secret = key.toLowerCase();
   return rates.map((given) =>
@@ -205,7 +202,7 @@ function withoutKey(rates: readonly Quote[], key: string): Quote[] {
   );
 }
 
-/** A provider may repeat the key in its words, so it is taken out before they are cut. */
+/** Removes the key from the provider's message, then shortens it. */
 function withoutSecrets(reading: Reading, key: string | null): Reading {
   if (reading.ok)
     return key === null ? reading : { ...reading, rates: withoutKey(reading.rates, key) };

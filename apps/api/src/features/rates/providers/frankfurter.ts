@@ -31,7 +31,7 @@ export const frankfurter: RateProvider = {
       if (find === null) return null;
       const amount = field(body, 'amount');
       const base = unitOf(field(body, 'base'));
-      // A day without a time. Its midnight is earlier than the fixing, so never ahead of the clock.
+      // A date without a time; its midnight is before the fixing, so never in the future.
       const asOf = instantOf(`${wordsOf(field(body, 'date'))}T00:00:00Z`);
       if (!(amount instanceof Numeral) || !/^1(\.0+)?$/.test(amount.text)) {
         return lacking('an amount of 1');

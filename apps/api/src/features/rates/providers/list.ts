@@ -1,12 +1,10 @@
-/** All providers that this desk knows, by name. */
+/** All supported providers by name. */
 import { freePlans, type RateFeed, type RateProviderName } from '@cambist/contract/rate-settings';
 import type { RateProvider } from './provider.ts';
+import { currencylayer, exchangerateHost, fixer } from './apilayer.ts';
 import { coingecko } from './coingecko.ts';
 import { currencyapi } from './currencyapi.ts';
-import { currencylayer } from './currencylayer.ts';
 import { exchangerateApi } from './exchangerate-api.ts';
-import { exchangerateHost } from './exchangerate-host.ts';
-import { fixer } from './fixer.ts';
 import { frankfurter } from './frankfurter.ts';
 import { openExchangeRates } from './openexchangerates.ts';
 
@@ -21,21 +19,20 @@ export const providers: Readonly<Record<RateProviderName, RateProvider>> = {
   coingecko,
 };
 
-/** As it calls itself; the raw name of a provider that only older rows know. */
+/** The raw name for a former provider. */
 export function labelOf(name: string): string {
   return find(name)?.label ?? name;
 }
 
-/** How often its rates change on its free plan; `hourly`, the strictest, for an unknown one. */
+/** The feed of its free plan; `hourly`, the strictest, for an unknown one. */
 export function feedOf(name: string): RateFeed {
   const provider = find(name);
   return provider ? freePlans[provider.name].feed : 'hourly';
 }
 
-/** Whether any of these can be asked of it. */
-export function carriesAny(name: string, units: readonly string[]): boolean {
+export function supportsAny(name: string, units: readonly string[]): boolean {
   const provider = find(name);
-  return units.some((unit) => provider?.carries?.(unit) ?? true);
+  return units.some((unit) => provider?.supports?.(unit) ?? true);
 }
 
 function find(name: string): RateProvider | undefined {

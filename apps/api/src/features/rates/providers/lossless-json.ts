@@ -1,10 +1,7 @@
-/**
- * JSON whose numbers stay as they were written: a rate of 18 decimals does not
- * fit into a JavaScript number, and `JSON.parse` alone would round it silently.
- */
+/** JSON with numbers as text, since `JSON.parse` would round a rate of 18 decimals. */
 import { parseStrictly } from '#platform/http/strict-json.ts';
 
-/** A number as the text that stood in the JSON: `0.9013`, `1e-7`. */
+/** A number as written in the JSON: `0.9013`, `1e-7`. */
 export class Numeral {
   readonly text: string;
 
@@ -23,14 +20,14 @@ export type Json =
 
 /** @throws {JsonRefused} also for duplicate keys and for more than 32 levels */
 export function parseLosslessly(text: string): Json {
-  // First: it refuses the depth at which a reviver would overflow the stack.
+  // First, since it refuses a depth that would overflow the stack.
   parseStrictly(text);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? new Numeral(context?.source ?? '') : value,
   ) as Json;
 }
 
-/** The value at the end of a path of keys; undefined where there is none. */
+/** The value at a path of keys; undefined where there is none. */
 export function field(json: Json | undefined, ...path: readonly string[]): Json | undefined {
   let at = json;
   for (const key of path) {

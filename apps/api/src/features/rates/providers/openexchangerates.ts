@@ -18,7 +18,7 @@ const failures = new Map<string, RateFailure>([
   ['missing_app_id', 'invalid_key'],
   ['invalid_app_id', 'invalid_key'],
   ['app_id_inactive', 'invalid_key'],
-  // It comes with 429 and means the plan all the same.
+  // It has status 429 and still means the plan.
   ['not_allowed', 'plan_restricted'],
   ['access_restricted', 'quota_exceeded'],
   ['invalid_base', 'unsupported_currency'],
@@ -32,7 +32,7 @@ export const openExchangeRates: RateProvider = {
   needsKey: true,
   bases: ['USD'],
 
-  // No `base` and no `symbols`: the free plan has neither, and all come in one answer anyway.
+  // Without `base` and `symbols`, which the free plan does not have.
   request: ({ key, baseUrl }) => ({
     url: new URL(`${baseUrl ?? 'https://openexchangerates.org'}/api/latest.json`),
     headers: { authorization: `Token ${key ?? ''}` },

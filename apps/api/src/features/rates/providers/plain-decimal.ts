@@ -1,29 +1,26 @@
-/** A number of JSON as a plain decimal that the database and `packages/money` can hold. */
+/** Pure: a JSON number as a plain decimal for the database and `packages/money`. */
 
 /** `numeric(60, 18)`, the columns of rates. */
 const MAX_DECIMALS = 18;
 const MAX_WHOLE_DIGITS = 42;
 const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d+))?$/;
 
-/** Stands for what is not 0 and of which no decimal is left; it is no decimal either. */
+/** For a number other than 0 without a representable digit. */
 const TOO_SMALL = 'too small';
-/** Stands for what has more than 42 digits before the point; it is no decimal. */
+/** For a number with more than 42 digits before the point. */
 const TOO_LARGE = 'too large';
-/** No real rate has more: one that does is given as its beginning with an ellipsis, which is no decimal. */
+/** A longer number is returned as its beginning with an ellipsis, which is no decimal. */
 const MAX_DIGITS = 1000;
 const SHOWN_DIGITS = 8;
 
-/**
- * Writes an exponent out and keeps each digit up to the 18th decimal; the rest
- * is cut off, toward zero. `1.50` stays `1.50`, `1e-7` becomes `0.0000001`.
- */
+/** Truncated after the 18th decimal: `1.50` stays `1.50`, `1e-7` becomes `0.0000001`. */
 export function plainDecimal(numeral: string): string {
   const [, sign = '', whole = '', fraction = '', direction = '', power = ''] =
     NUMERAL.exec(numeral) ?? [];
   const digits = whole + fraction;
   if (/^0*$/.test(digits)) return '0';
   const exponent = Number.parseInt(`${direction}${power || '0'}`, 10);
-  // An exponent may ask for any number of zeros.
+  // Bounds the number of zeros.
   if (power.length > 4) return exponent < 0 ? TOO_SMALL : TOO_LARGE;
   const point = whole.length + exponent;
   const integer = digits

@@ -1,23 +1,21 @@
 /**
- * What a rate provider is to this desk: one request for all units, and a pure
- * reading of its answer. `fetch.ts` sends the request, `acceptance.ts` decides on
- * the rates; an adapter knows one provider's documentation only.
+ * The interface of a provider: one request for all units, and a pure reading of the answer.
+ * `fetch.ts` sends the request, `acceptance.ts` decides on the rates.
  */
 import type { RateFailure, RateProviderName } from '@cambist/contract/rate-settings';
 
 export interface RateProvider {
   readonly name: RateProviderName;
-  /** As it calls itself. */
   readonly label: string;
-  /** False: it answers without one; a key may still be given to those that know keys. */
+  /** False: a key is optional or unknown. */
   readonly needsKey: boolean;
-  /** What its rates are in terms of; ask for these too, or two providers have no unit in common. */
+  /** The bases of its rates, which are requested too, to connect providers with each other. */
   readonly bases: readonly string[];
-  /** Left out where its documentation names no units: then it is asked for all. */
-  carries?(unit: string): boolean;
+  /** Omitted: all units. */
+  supports?(unit: string): boolean;
   /** Pure. */
   request(query: RateQuery): RateRequest;
-  /** Pure, and never throws: what is not as documented is `malformed`. */
+  /** Pure, and never throws: an undocumented answer is `malformed`. */
   read(answer: RateAnswer): Reading;
 }
 
@@ -25,7 +23,7 @@ export interface RateQuery {
   readonly key: string | null;
   /** Upper case: `USD`, `USDT`. */
   readonly units: readonly string[];
-  /** What stands before the real path in tests; null: the provider's own origin, https. */
+  /** The base URL in tests; null: the provider's own origin with https. */
   readonly baseUrl: string | null;
 }
 
@@ -37,45 +35,43 @@ export interface RateRequest {
 export interface RateAnswer {
   readonly status: number;
   readonly text: string;
-  /** Those that were asked for; others are left out of the reading. */
+  /** The requested units; others are omitted from the reading. */
   readonly units: readonly string[];
 }
 
 /**
- * One rate as it was given, not yet checked: it may be zero, negative or absurd.
+ * One unchecked rate of an answer.
  * `rate` is `unit` for one `base`, or `base` for one `unit` where it is inverted. The base in terms
- * of itself is given only where it is not 1, which makes the whole answer invalid.
+ * of itself is included only where it is not 1, which makes the whole answer invalid.
  */
 export interface Quote {
   readonly unit: string;
   readonly base: string;
   /**
-   * A plain decimal without exponent, each digit as the provider gave it; after the 18th decimal the
-   * rest is cut off, toward zero. What is no JSON number stays visible (`null`, `"0.9"` in its
-   * quotes), and what the database cannot hold is `too large` or `too small`, or its beginning with
-   * `…`: none of them parses as a decimal.
+   * A decimal without exponent, truncated after the 18th decimal. Anything else does not parse as a
+   * decimal: other JSON values (`null`, `"0.9"` with its quotes), `too large`, `too small`, or the
+   * beginning of a long number with `…`.
    */
   readonly rate: string;
   readonly inverted: boolean;
-  /** The provider's own time; an invalid date where it gave none. */
+  /** The provider's own time; an invalid date without one. */
   readonly asOf: Date;
 }
 
-/** `rates` may lack units: the provider does not know them. */
+/** `rates` lacks units that the provider does not know. */
 export type Reading =
   | {
       readonly ok: true;
       readonly rates: readonly Quote[];
-      /** There is nothing new before; null where the provider does not say. */
+      /** The provider's next update; null if unknown. */
       readonly nextUpdateAt: Date | null;
     }
   | {
       readonly ok: false;
       readonly failure: RateFailure;
-      /** The provider's own words or ours; `fetch.ts` cuts it to 300 characters and takes the key out. */
+      /** `fetch.ts` shortens it to 300 characters and removes the key. */
       readonly detail: string;
-      /** Without an answer: `unsent`, it never got the request; `broken`, it may have. */
+      /** Without an answer: `unsent`, the request did not reach the provider; `broken`, it may have. */
       readonly network?: 'unsent' | 'broken';
-      /** `Retry-After` as it stood in the answer. */
       readonly retryAfter?: string;
     };

@@ -1,28 +1,21 @@
-/**
- * What all adapters do alike with an answer. The body is read before the status
- * is trusted: providers send errors with 200, and pages with any status.
- */
+/** Shared by all adapters. The body is read before the status, since errors may have status 200. */
 import type { RateFailure } from '@cambist/contract/rate-settings';
 import { JsonRefused } from '#platform/http/strict-json.ts';
 import { field, Numeral, parseLosslessly, type Json } from './lossless-json.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import type { Quote, RateAnswer, Reading } from './provider.ts';
 
-/** A provider that names its next update years ahead must not silence itself. */
+/** Bounds a provider's time of its next update. */
 const LONGEST_PAUSE_MS = 48 * 60 * 60 * 1000;
 
-/** Of a text in a rate's place only what looks like a figure is shown: a piece of a key is a key's piece. */
+/** A text instead of a rate is only shown if it looks like a figure, since it could be part of a key. */
 const SHOWN_TEXT = /^[-+]?(\d{1,8}([.,]\d{1,8})?|NaN|Infinity)?$/;
 
-/** As a figure begins; what else may stand in a rate's place does not. */
 const LIKE_A_FIGURE = /^-?\d/;
 
 const ONE = /^1(\.0+)?$/;
 
-/**
- * The reading of a JSON body. `read` answers null where the body is neither a
- * success nor an error as documented; then the status decides.
- */
+/** `read` returns null where the body is neither a documented success nor an error; then the status decides. */
 export function readJson(answer: RateAnswer, read: (body: Json) => Reading | null): Reading {
   let body: Json;
   try {
@@ -35,7 +28,7 @@ export function readJson(answer: RateAnswer, read: (body: Json) => Reading | nul
   if (!reading.ok || (answer.status >= 200 && answer.status <= 299)) return reading;
   if (!reading.rates.some(({ rate }) => LIKE_A_FIGURE.test(rate)))
     return byStatus(answer.status, 'no rates');
-  // One of both is wrong, and a wrong rate costs more than a missing one.
+  // Rates with an error status are not trusted.
   return failed('unavailable', `It answered ${answer.status} together with rates.`);
 }
 
@@ -43,14 +36,13 @@ export function failed(failure: RateFailure, detail: string): Reading {
   return { ok: false, failure, detail };
 }
 
-/** An error whose words are known and whose kind is not: the status decides, else it is malformed. */
+/** An error of unknown kind, classified by the status. */
 export function failedByStatus(status: number, detail: string): Reading {
-  // 429 stands for two things, of which one ends by itself within minutes.
+  // 429 means a rate limit or the monthly quota.
   const monthly = status === 429 && /\b(month(ly)?|quota)\b/i.test(detail);
   return failed(monthly ? 'quota_exceeded' : failureOf(status), detail);
 }
 
-/** The answer is a success, but lacks what a rate needs. */
 export function lacking(what: string): Reading {
   return failed('malformed', `Its answer lacks ${what}.`);
 }
@@ -59,12 +51,11 @@ function byStatus(status: number, what: string): Reading {
   return failed(failureOf(status), `It answered ${status} with ${what}.`);
 }
 
-/** What a status means where the body says nothing. */
 function failureOf(status: number): RateFailure {
   if (status === 401) return 'invalid_key';
   if (status === 402) return 'quota_exceeded';
   if (status === 429) return 'rate_limited';
-  // 403 without words is a firewall's, not the plan's; a redirect is not followed.
+  // 403 without a message is from a firewall, not the plan.
   const absent = [403, 404, 408, 410, 425].includes(status) || (status >= 300 && status < 400);
   return absent || status >= 500 ? 'unavailable' : 'malformed';
 }
@@ -76,17 +67,16 @@ function whatItIs(text: string, error: unknown): string {
   return /^\s*</.test(text) ? 'a page (HTML) instead of JSON' : 'something that is not JSON';
 }
 
-/** A string, else nothing. */
 export function wordsOf(json: Json | undefined): string {
   return typeof json === 'string' ? json : '';
 }
 
-/** A code, whether it came as a number or as text. */
+/** A code that is a number or text. */
 export function codeOf(json: Json | undefined): string {
   return json instanceof Numeral ? json.text : wordsOf(json);
 }
 
-/** For a rate whose own time is missing or unreadable: it is rejected with that reason. */
+/** For a rate with a missing or unreadable time, which is rejected. */
 export const NO_TIME = new Date(Number.NaN);
 
 /** Seconds since 1970, as a whole number. */
@@ -95,7 +85,7 @@ export function timeOf(json: Json | undefined): Date | null {
   return new Date(Number.parseInt(json.text, 10) * 1000);
 }
 
-/** `2026-11-21T10:15:59Z`; null of a day that does not exist, which `Date` would move to one that does. */
+/** `2026-11-21T10:15:59Z`; null for a day that does not exist, which `Date` would shift. */
 export function instantOf(json: Json | undefined): Date | null {
   const text = wordsOf(json);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text)) return null;
@@ -104,7 +94,7 @@ export function instantOf(json: Json | undefined): Date | null {
   return exists ? time : null;
 }
 
-/** When the provider will have something new; null for what cannot be right. */
+/** Null for an implausible time. */
 export function nextUpdateOf(json: Json | undefined, asOf: Date): Date | null {
   const next = timeOf(json);
   if (next === null) return null;
@@ -112,16 +102,13 @@ export function nextUpdateOf(json: Json | undefined, asOf: Date): Date | null {
   return pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS ? next : null;
 }
 
-/** A code of letters and digits, as units are; null for anything else. */
+/** Null for anything but letters and digits. */
 export function unitOf(json: Json | undefined): string | null {
   const text = wordsOf(json);
   return /^[A-Z0-9]{2,12}$/.test(text) ? text : null;
 }
 
-/**
- * The rates of the units that were asked for; `find` gives what stands for one,
- * if anything. The base itself is among them only where it is not 1.
- */
+/** The rates of the requested units. The base itself is included only where it is not 1. */
 export function ratesOf(
   { units }: RateAnswer,
   base: string,
@@ -136,17 +123,17 @@ export function ratesOf(
   });
 }
 
-/** As `Quote.rate` promises: a plain decimal, or what stood in its place. */
+/** The text of `Quote.rate`. */
 export function rateText(value: Json): string {
   if (value instanceof Numeral) return plainDecimal(value.text);
-  // In its quotes, or `"0.9"` would pass for a number.
+  // With its quotes, or `"0.9"` would be a valid rate.
   if (typeof value === 'string') {
     return SHOWN_TEXT.test(value) ? JSON.stringify(value) : 'a text';
   }
   return value === null || typeof value === 'boolean' ? String(value) : 'no number';
 }
 
-/** An entry that lacks its figure, to stand in that one's place: a bare number may be of anything. */
+/** An entry without its rate, as an invalid rate. */
 export function withoutFigure(entry: Json): Json {
   return entry instanceof Numeral ? {} : entry;
 }

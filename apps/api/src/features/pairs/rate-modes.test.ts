@@ -8,7 +8,7 @@ import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft, sayYes } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
 import { acceptRates } from '#test/factories/market.ts';
-import { flow } from './pairs.ts';
+import { applyMarketRates } from './pairs.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -31,14 +31,14 @@ const history = async (slug: string) =>
     .execute();
 
 describe('an automatic pair', () => {
-  it('is paused, and says why, while the market knows nothing of a unit', async () => {
+  it('is paused with a reason while the market has no rate of its unit', async () => {
     const pair = await addPair(admin, 'eur', 'usd', { rate_mode: 'automatic' });
     assert.deepEqual([pair.mid_rate, pair.rate, pair.state], [null, null, 'paused']);
     assert.equal(pair.state_reason, 'The market has no rate from EUR to USD.');
     assert.deepEqual(await history('eur-to-usd'), []);
   });
 
-  it('takes the market’s rate when the next run brings it, and keeps its version', async () => {
+  it('takes the market’s rate from the next run without a new version', async () => {
     const before = await get('eur-to-usd');
     await acceptRates(api, { USD: '1.094712345678901234', BTC: '0.000017' });
     const pair = await get('eur-to-usd');
@@ -53,7 +53,7 @@ describe('an automatic pair', () => {
     ]);
   });
 
-  it('has the market’s rate at once where that is known', async () => {
+  it('has the market’s rate at once where there is one', async () => {
     const pair = await addPair(admin, 'btc', 'eur', { rate_mode: 'automatic' });
     assert.deepEqual([pair.mid_rate, pair.state], ['58823.529411764705882352', 'live']);
     const same = await addPair(admin, 'usd', 'usd-cash', { rate_mode: 'automatic' });
@@ -63,7 +63,7 @@ describe('an automatic pair', () => {
     );
   });
 
-  it('takes no rate from a draft', async () => {
+  it('refuses a manual rate', async () => {
     const answer = await admin.post(URL, {
       ...pairDraft('gbp', 'eur', { rate_mode: 'automatic' }),
       mid_rate: '1.1',
@@ -72,7 +72,7 @@ describe('an automatic pair', () => {
     assert.deepEqual(Object.keys(answer.body.errors), ['mid_rate', 'mid_until']);
   });
 
-  it('keeps its last rate, and its age, when the market no longer tells', async () => {
+  it('stays at its last rate, with its age, when the market has none any more', async () => {
     const before = await get('btc-to-eur');
     await api.db.deleteFrom('market_rates').where('unit', '=', 'BTC').execute();
     await acceptRates(api, { USD: '1.1' });
@@ -83,7 +83,7 @@ describe('an automatic pair', () => {
     );
   });
 
-  it('is paused while the customer’s rate leaves its bounds, and by itself no longer', async () => {
+  it('is paused exactly while the customer’s rate is outside its bounds', async () => {
     assert.equal((await patch('eur-to-usd', { rate_max: '1.09', rate_min: '1' })).status, 200);
     assert.equal((await get('eur-to-usd')).state, 'live');
     await acceptRates(api, { USD: '1.2' });
@@ -104,7 +104,7 @@ describe('a pair by formula', () => {
     assert.equal((await get('usd-to-eur')).mid_rate, '1.712');
   });
 
-  it('is judged when it is saved', async () => {
+  it('is validated when it is saved', async () => {
     const cases: [Json, string[]][] = [
       [{ rate_mode: 'formula' }, ['formula']],
       [{ rate_mode: 'formula', formula: 'eur/usd +' }, ['formula']],
@@ -121,13 +121,13 @@ describe('a pair by formula', () => {
     assert.match(wrong.body.errors.formula[0], /"%" is neither .* \(At character 9\.\)/);
   });
 
-  it('keeps the last rate where the market lacks a part of it, and names the part', async () => {
+  it('stays at its last rate where the market lacks one of its rates, and names that', async () => {
     const changes = { rate_mode: 'formula', formula: 'eur/gbp + 1' };
     const { body } = await patch('usd-to-eur', changes);
     assert.deepEqual([body.data.state, body.data.mid_rate], ['live', '1.712']);
     assert.equal(
       body.data.state_reason,
-      'The market has no rate for eur/gbp. The last rate goes on until a run brings one.',
+      'The market has no rate for eur/gbp. The last rate stays in force until a run brings one.',
     );
     await acceptRates(api, { GBP: '0.85' });
     const pair = await get('usd-to-eur');
@@ -136,7 +136,7 @@ describe('a pair by formula', () => {
 });
 
 describe('a manual rate', () => {
-  it('makes any pair manual, and no run touches it', async () => {
+  it('makes any pair manual, and no run changes it', async () => {
     const { version } = await get('usd-to-eur');
     const rate = { version, mid_rate: '0.9' };
     const answer = await sayYes((yes) => admin.put(`${URL}/usd-to-eur/rate`, { ...rate, ...yes }));
@@ -152,7 +152,7 @@ describe('a manual rate', () => {
     assert.equal((await history('usd-to-eur')).at(-1)?.mid_rate, '0.900000000000000000');
   });
 
-  it('has an end when it is given one, which must be to come', async () => {
+  it('may have an end in the future', async () => {
     const { version } = await get('usd-to-eur');
     const put = (mid_until: string) =>
       sayYes((yes) =>
@@ -165,7 +165,7 @@ describe('a manual rate', () => {
     assert.deepEqual([data.mid_until, data.stale_at, data.state], [end, end, 'live']);
   });
 
-  it('loses its end with the next one, or with the mode', async () => {
+  it('loses its end with the next rate or another mode', async () => {
     const { version } = await get('usd-to-eur');
     const rate = { version, mid_rate: '0.92' };
     const put = await sayYes((yes) => admin.put(`${URL}/usd-to-eur/rate`, { ...rate, ...yes }));
@@ -180,15 +180,15 @@ describe('a manual rate', () => {
     assert.equal((await history('usd-to-eur')).at(-1)?.source, 'manual');
   });
 
-  it('is needed by a new pair without another mode', async () => {
+  it('is required for a new manual pair', async () => {
     const { mid_rate: _none, ...draft } = pairDraft('gbp', 'eur');
     const answer = await admin.post(URL, draft);
     assert.deepEqual(Object.keys(answer.body.errors), ['mid_rate']);
   });
 });
 
-describe('an editor and a run at the same time', () => {
-  it('lose nothing of each other: the pair that turns automatic has the newest rate', async () => {
+describe('an admin and a run at the same time', () => {
+  it('lose no update: a pair that turns automatic has the newest rate', async () => {
     await acceptRates(api, { USD: '1.3' });
     const { version } = await get('usd-to-eur');
     const { saving } = await transaction(api.db, async (tx) => {
@@ -205,8 +205,8 @@ describe('an editor and a run at the same time', () => {
           freshUntil: new Date(confirmedAt.getTime() + HOUR),
         },
       ]);
-      await flow(api.deps, tx, await readMarket(tx));
-      // The run has flowed over a manual pair and is not committed: the editor waits for it.
+      await applyMarketRates(api.deps, tx, await readMarket(tx));
+      // The run has skipped the manual pair and is not committed: the admin's update waits for it.
       const change = { version, rate_mode: 'automatic', confirm_rate: '0.7920' };
       const patched = admin.patch(`${URL}/usd-to-eur`, change);
       const late = new Promise((resolve) => setTimeout(resolve, 150, 'waits'));
@@ -219,7 +219,7 @@ describe('an editor and a run at the same time', () => {
     assert.equal(pair.version, version + 1);
   });
 
-  it('do not meet in a circle, whoever comes first, and no version conflict comes of a run', async () => {
+  it('neither deadlock nor cause a version conflict', async () => {
     const { version } = await get('usd-to-eur');
     const runs = Array.from({ length: 6 }, (_, at) => acceptRates(api, { USD: `1.2${at}` }));
     const edits = Array.from({ length: 6 }, (_, position) =>
@@ -245,7 +245,7 @@ describe('an editor and a run at the same time', () => {
     assert.equal(pair.mid_rate, expected[market?.rate ?? '']);
   });
 
-  it('keeps a rate that is set by hand in the middle of runs', async () => {
+  it('keep a manual rate that was set during runs', async () => {
     const { version } = await get('usd-to-eur');
     const [answer] = await Promise.all([
       admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.5', confirm_rate: '0.495' }),

@@ -29,7 +29,7 @@ const converter = async () =>
   (await api.client().get('/api/public/currencies-converter')).body.data;
 const showcase = async () => (await api.client().get('/api/public/rates-showcase')).body.data;
 
-/** A change is heard of through the database, so an answer may be old for a moment. */
+/** A change is notified through the database, so an answer may be old for a moment. */
 async function eventually(check: () => Promise<void>): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -43,7 +43,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
 }
 
 describe('GET /api/public/currencies-converter', () => {
-  it('has what a browser needs to price each open pair, and only currencies in use', async () => {
+  it('has all that a browser needs to price each open pair, and only currencies in use', async () => {
     const { currencies, pairs } = await converter();
     assert.deepEqual(slugs(currencies), ['usd', 'eur']);
     const pair = pairs.find(({ slug }: Json) => slug === 'usd-to-eur');
@@ -80,7 +80,7 @@ describe('GET /api/public/currencies-converter', () => {
     );
   });
 
-  it('follows a pair and a currency that are switched off and on', async () => {
+  it('changes when a pair or a currency is switched off and on', async () => {
     const set = async (url: string, active: boolean) => {
       const { version } = (await admin.get(url)).body.data;
       assert.equal((await admin.patch(url, { version, active })).status, 200);
@@ -104,7 +104,7 @@ describe('GET /api/public/currencies-converter', () => {
     );
   });
 
-  it('leaves out a pair for which there is nowhere to pay to', async () => {
+  it('omits a pair without an account to pay to', async () => {
     await addCurrency(admin, 'orphan', { payee_accounts: [] });
     await addPair(admin, 'orphan', 'usd');
     await addPair(admin, 'usd', 'orphan', { position: 9 });
@@ -117,7 +117,7 @@ describe('GET /api/public/currencies-converter', () => {
     });
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const first = await api.client().get('/api/public/currencies-converter');
     const headers = { 'if-none-match': String(first.headers['etag']) };
     assert.equal(
@@ -128,7 +128,7 @@ describe('GET /api/public/currencies-converter', () => {
 });
 
 describe('GET /api/public/rates-showcase', () => {
-  it('tells the rate, the day’s change and the last seven days', async () => {
+  it('has the rate, the day’s change and the last seven days', async () => {
     const now = Date.now();
     await transaction(api.db, async (tx) => {
       await importHistory(tx, 'usd-to-eur', [
@@ -152,15 +152,15 @@ describe('GET /api/public/rates-showcase', () => {
     });
   });
 
-  it('tells no change of a pair that is younger than a day', async () => {
+  it('has no change for a pair that is younger than a day', async () => {
     const rate = (await showcase()).find(({ pair }: Json) => pair === 'usd-to-jpy');
     assert.equal(rate.change_24h, null);
     assert.deepEqual(rate.sparkline, ['151.123456789012345678']);
   });
 });
 
-describe('what is kept of pairs', () => {
-  it('follows the settings that their states go by, at once', async () => {
+describe('the cached answers', () => {
+  it('are rebuilt when the settings of pairs’ states change', async () => {
     const aged = { mid_confirmed_at: new Date(Date.now() - 100 * MINUTE) };
     await api.db
       .updateTable('pairs')
@@ -195,7 +195,7 @@ describe('what is kept of pairs', () => {
 describe('GET /api/pairs/{slug}/requirements', () => {
   const URL = (slug: string) => `/api/pairs/${slug}/requirements`;
 
-  it('tells a member what will be asked', async () => {
+  it('lists the fields and evidence for a member', async () => {
     const { status, body } = await member.get(URL('usd-to-eur'));
     assert.equal(status, 200);
     assert.deepEqual(body.data.sender_fields, []);
@@ -214,8 +214,8 @@ describe('GET /api/pairs/{slug}/requirements', () => {
   });
 });
 
-describe('the door for exchanges', () => {
-  it('finds a pair by slug or id and locks it against changes, not against others', async () => {
+describe('a shared pair', () => {
+  it('is locked against changes, not against other readers', async () => {
     const pair = await findPair(api.db, { slug: 'usd-to-eur' });
     assert.ok(pair);
     assert.equal((await findPair(api.db, { id: pair.id }))?.slug, 'usd-to-eur');

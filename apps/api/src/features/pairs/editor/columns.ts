@@ -1,7 +1,4 @@
-/**
- * Pure: from what an editor wrote of a pair's price, limits and hours to its
- * columns, judged as a whole; and what a new pair is before anything is written.
- */
+/** Pure: from the fields of a request to the columns of a pair, and their validation together. */
 import { theField } from '@cambist/contract/field-name';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createPair, updatePair } from '@cambist/contract/pairs';
@@ -10,20 +7,21 @@ import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.t
 import type { TierJson } from '#platform/db/json-columns.ts';
 import type { PairsTable } from '#platform/db/tables.generated.ts';
 import type { Selectable } from 'kysely';
-import { hoursErrors } from './hours.ts';
-import { priceErrors } from './editor/price-errors.ts';
-import type { Limited } from './price.ts';
+import { hoursErrors } from '../hours.ts';
+import { priceErrors } from './price-errors.ts';
+import type { LimitedPrice } from '../terms.ts';
 
 export type Draft = BodyOf<typeof createPair>;
 export type Changes = Omit<BodyOf<typeof updatePair>, 'version'>;
 
-/** A pair as far as an editor changes it, with the currencies that judge the amounts. */
-export type Before = Limited &
+/** The columns that an editor can change, with the currencies that amounts are read in. */
+type EditablePair = LimitedPrice &
   Pick<
     Selectable<PairsTable>,
     'day_max_send' | 'formula' | 'hours' | 'month_max_send' | 'rate_mode'
   >;
 
+/** A new pair. */
 export const blank = {
   rate_mode: 'manual',
   formula: null,
@@ -48,10 +46,10 @@ export const blank = {
   day_max_send: null,
   month_max_send: null,
   hours: null,
-} as const satisfies Omit<Before, 'send' | 'receive'>;
+} as const satisfies Omit<EditablePair, 'send' | 'receive'>;
 
-/** With any of them changed the figures are judged as a whole. */
-const JUDGED = [
+/** A change of one of these validates all of them together. */
+const VALIDATED = [
   'day_max_send',
   'formula',
   'margin_absolute',
@@ -70,16 +68,15 @@ const JUDGED = [
 ] as const;
 
 /**
- * The columns as they will stand: amounts in minor units, and what `changes`
- * leaves out as it was before.
- * @throws Refusal 422 by field, for what can be told without the rate
+ * The columns after the changes, amounts in minor units; an omitted field keeps its value.
+ * @throws Refusal 422 by field, for all that needs no rate
  */
-export function readFigures(before: Before, changes: Changes) {
+export function readColumns<C extends Changes>(before: EditablePair, changes: C) {
   const errors: FieldErrors = { ...hoursErrors(changes.hours ?? null) };
-  const amount = (field: string, text: string | undefined, side: Side, kept: bigint) =>
-    text === undefined ? kept : (tryAmount(errors, field, text, before[side].decimals) ?? kept);
-  const orNone = (field: string, text: Text, side: Side, kept: bigint | null) => {
-    if (text === undefined) return kept;
+  const amount = (field: string, text: string | undefined, side: Side, old: bigint) =>
+    text === undefined ? old : (tryAmount(errors, field, text, before[side].decimals) ?? old);
+  const orNone = (field: string, text: Text, side: Side, old: bigint | null) => {
+    if (text === undefined) return old;
     return text === null ? null : tryAmount(errors, field, text, before[side].decimals);
   };
   const { send_fee, receive_fee, ...rest } = changes;
@@ -114,13 +111,13 @@ export function readFigures(before: Before, changes: Changes) {
   return columns;
 }
 
-type Columns = ReturnType<typeof readFigures>;
+type Columns = ReturnType<typeof readColumns<Changes>>;
 
 /**
- * Judges the whole, with the mid rate that the pair will have.
+ * Validates the columns together; `before` has the new mid rate already.
  * @throws Refusal 422 by field
  */
-export function judgeFigures(before: Before, changes: Changes, columns: Columns): void {
+export function validateColumns(before: EditablePair, changes: Changes, columns: Columns): void {
   const errors: FieldErrors = {};
   for (const field of ['day_max_send', 'month_max_send'] as const) {
     const limit = columns[field];
@@ -128,16 +125,16 @@ export function judgeFigures(before: Before, changes: Changes, columns: Columns)
       errors[field] = `The ${theField(field)} must not be below min_send.`;
   }
   refuseIfAny(errors);
-  // A pair whose currencies' limits have left it nothing can still be switched off.
-  const judged = JUDGED.some((field) => changes[field] !== undefined) || changes.active === true;
-  if (judged) refuseIfAny(priceErrors({ ...before, ...columns }));
+  // A pair that became invalid by its currencies' limits can still be switched off.
+  if (changes.active === true || VALIDATED.some((field) => changes[field] !== undefined))
+    refuseIfAny(priceErrors({ ...before, ...columns }));
 }
 
 type Side = 'send' | 'receive';
 type Text = string | null | undefined;
 
-/** A formula belongs to its mode, and is lost with it. */
-function readMode(errors: FieldErrors, before: Before, changes: Changes) {
+/** Another mode removes the formula. */
+function readMode(errors: FieldErrors, before: EditablePair, changes: Changes) {
   const rate_mode = changes.rate_mode ?? before.rate_mode;
   const given = changes.formula;
   if (rate_mode !== 'formula') {
@@ -151,7 +148,7 @@ function readMode(errors: FieldErrors, before: Before, changes: Changes) {
   return { rate_mode, formula };
 }
 
-function readTiers(errors: FieldErrors, before: Before, { tiers }: Changes): TierJson[] {
+function readTiers(errors: FieldErrors, before: EditablePair, { tiers }: Changes): TierJson[] {
   if (tiers === undefined) return [...before.tiers];
   return tiers.map(({ from, margin_percent }, at) => ({
     from: String(tryAmount(errors, `tiers.${at}.from`, from, before.send.decimals) ?? 0n),

@@ -1,8 +1,7 @@
 /**
- * Pure: which changes of a price somebody has to say yes to. One slip in a
- * formula or a margin is a thousandfold rate, and customers are quick; so a rate
- * that moves far, and a price at which the desk loses, go live only after the
- * rate itself was named.
+ * Pure: which changes of a price need a confirmation. One slip in a formula or a margin can make a
+ * thousandfold rate, so a rate that moves far and a price at which the desk loses take effect only
+ * when the request repeats the new rate.
  */
 import type { RateChange } from '@cambist/contract/wire';
 import { formatAmount } from '@cambist/money/amount';
@@ -18,27 +17,28 @@ import {
 import { quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
 import type { MarketRate } from '#features/rates/market/market.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { deskMargin } from '../margin.ts';
-import { change, sendLimits, terms, type Limited } from '../price.ts';
+import { sendLimits } from '../limits.ts';
+import { deskMargin } from '../price.ts';
+import { percentChange, terms, type LimitedPrice } from '../terms.ts';
 
-export interface Asking {
+export interface PriceChange {
   /** The pair as it is in force; null for a new one. */
-  readonly before: Limited | null;
-  readonly after: Limited & { readonly active: boolean };
+  readonly before: LimitedPrice | null;
+  readonly after: LimitedPrice & { readonly active: boolean };
   /** The market's rate of its units; null where none is fresh. */
   readonly market: Pick<MarketRate, 'rate'> | null;
   readonly jumpPercent: string;
 }
 
-/** What a change has to be confirmed with; null where nobody has to be asked. */
-export function rateChange({ before, after, market, jumpPercent }: Asking): RateChange | null {
+/** The confirmation that a change needs; null where it needs none. */
+export function rateChange({ before, after, market, jumpPercent }: PriceChange): RateChange | null {
   const now = terms(after);
   if (now === null) return null;
-  const move = furthest(before && terms(before), now);
+  const move = largestMove(before && terms(before), now);
   const loss = lossOf(after, now, market);
   const reasons: RateChange['reasons'] = [];
-  if (isFar(move, parseDecimal(jumpPercent))) reasons.push('moves');
-  // A pair that stays switched off at its old price may lose what it likes.
+  if (exceeds(move, parseDecimal(jumpPercent))) reasons.push('moves');
+  // A switched-off pair may keep a losing price.
   if (loss !== null && (after.active || !isSame(move))) reasons.push('loses');
   if (reasons.length === 0) return null;
   const { from, to, tier } = move;
@@ -46,14 +46,14 @@ export function rateChange({ before, after, market, jumpPercent }: Asking): Rate
     reasons,
     from: from && formatDecimal(from),
     to: formatDecimal(to),
-    percent: from && change(from, to),
+    percent: from && percentChange(from, to),
     tier: tier === null ? null : formatAmount(tier, after.send.decimals),
     kept_percent: loss,
     against: market ? 'market' : 'mid',
   };
 }
 
-/** @throws Refusal 409 `rate_unconfirmed` unless `confirmed` is the rate that has to be named */
+/** @throws Refusal 409 `rate_unconfirmed` unless `confirmed` is the new rate */
 export function requireConfirmed(change: RateChange | null, confirmed: string | undefined): void {
   if (change === null) return;
   if (confirmed !== undefined && compare(parseDecimal(confirmed), parseDecimal(change.to)) === 0)
@@ -72,12 +72,12 @@ function sentence({ reasons, from, to, percent, kept_percent }: RateChange): str
 interface Move {
   readonly from: Decimal | null;
   readonly to: Decimal;
-  /** From which amount on, in minor units; null: below the first tier. */
+  /** The tier's first amount, in minor units; null: below the first tier. */
   readonly tier: bigint | null;
 }
 
-/** Of the rates at each amount where a tier begins, before or after, the one that moves furthest. */
-function furthest(before: PriceTerms | null, after: PriceTerms): Move {
+/** The largest relative move among the base rate and the rates at each tier, old or new. */
+function largestMove(before: PriceTerms | null, after: PriceTerms): Move {
   const first: Move = { from: before && before.rate, to: after.rate, tier: null };
   if (before === null || before.rate.units <= 0n) return { ...first, from: null };
   return [...before.tiers, ...after.tiers].reduce((most, { from: amount }) => {
@@ -90,7 +90,7 @@ function rateFor({ rate, tiers }: PriceTerms, amount: bigint): Decimal {
   return tiers.findLast(({ from }) => from <= amount)?.rate ?? rate;
 }
 
-/** |to − from| of one, times `from` of the other: so two relative moves are compared without dividing. */
+/** |to − from| of one, times `from` of the other: compares relative moves without dividing. */
 function sizeAgainst({ from, to }: Move, other: Move): Decimal {
   if (from === null || other.from === null) return { units: 0n, scale: 0 };
   return multiply(magnitude(subtract(to, from)), other.from);
@@ -98,7 +98,7 @@ function sizeAgainst({ from, to }: Move, other: Move): Decimal {
 
 const hundred: Decimal = { units: 100n, scale: 0 };
 
-function isFar({ from, to }: Move, percent: Decimal): boolean {
+function exceeds({ from, to }: Move, percent: Decimal): boolean {
   if (from === null) return false;
   const moved = multiply(magnitude(subtract(to, from)), hundred);
   return compare(moved, multiply(percent, from)) > 0;
@@ -113,17 +113,21 @@ function magnitude({ units, scale }: Decimal): Decimal {
 }
 
 /**
- * What the desk keeps of the largest amount, in percent, where that is less than
- * nothing. Fees weigh least there and tiers are kindest: no other amount loses more.
+ * The desk's margin on the largest amount, in percent, where it is negative. Fees weigh least there
+ * and the tier is the best, so no other amount loses more.
  */
-function lossOf(pair: Limited, priced: PriceTerms, market: Asking['market']): string | null {
+function lossOf(
+  pair: LimitedPrice,
+  priced: PriceTerms,
+  market: PriceChange['market'],
+): string | null {
   const quote = bestQuote(pair, priced);
   const margin = quote && deskMargin(quote, { ...priced, mid: market?.rate ?? priced.mid });
   return margin?.percent.startsWith('-') ? margin.percent : null;
 }
 
-/** The largest amount's, whose price is the best that the pair has; null where it has none. */
-export function bestQuote(pair: Limited, priced: PriceTerms): Quote | null {
+/** The quote of the largest amount, the best price of the pair; null where it has none. */
+export function bestQuote(pair: LimitedPrice, priced: PriceTerms): Quote | null {
   try {
     return quoteSend(priced, sendLimits(pair)?.max ?? pair.max_send);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What the audit log keeps of an edit: what was there before, and what came after. */
+/** The audit log of pairs, rates and currencies. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
@@ -19,7 +19,7 @@ async function edit(path: string, changes: Json) {
 }
 
 describe('the audit log', () => {
-  it('keeps of a pair each field that changed, before and after, and no other', async () => {
+  it('has each changed field of a pair, before and after, and no other', async () => {
     const changes = { margin_percent: '1.5', min_send: '10', tiers: [] };
     await edit('/api/admin/pairs/usd-to-eur', changes);
     assert.deepEqual(await newest('pair.updated'), {
@@ -31,7 +31,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('keeps of a rate that is set by hand the one before', async () => {
+  it('has the former rate of a pair whose rate is set', async () => {
     const url = '/api/admin/pairs/usd-to-eur';
     const { version } = (await admin.get(url)).body.data;
     const answer = await admin.put(`${url}/rate`, { version, mid_rate: '0.93' });
@@ -42,7 +42,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('keeps the same of a currency, its accounts among it', async () => {
+  it('has each changed field of a currency, its accounts included', async () => {
     const url = '/api/admin/currencies/usd';
     const { payee_accounts: before } = (await admin.get(url)).body.data;
     const account = { ...before[0], label: 'Another account' };

@@ -1,4 +1,4 @@
-/** A mistake in a value that may also be none is told by what is wrong with it. */
+/** The message about an invalid nullable value names its fault, not the missing null. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { addCurrency, pairDraft } from '#test/desk.ts';
@@ -8,7 +8,7 @@ const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 for (const unit of ['usd', 'eur']) await addCurrency(admin, unit);
 
-it('a long formula is too long, in a request', async () => {
+it('a formula above the limit is refused for its length', async () => {
   const changes = { rate_mode: 'formula', formula: '1 + '.repeat(60) } as const;
   const { body } = await admin.post('/api/admin/pairs', pairDraft('usd', 'eur', changes));
   assert.deepEqual(body.errors, {
@@ -16,7 +16,7 @@ it('a long formula is too long, in a request', async () => {
   });
 });
 
-it('a plan is a whole number, in settings', async () => {
+it('a monthly quota that is no integer or too small is refused for that', async () => {
   const path = '/api/admin/settings/rate-api';
   const { version, value } = (await admin.get(path)).body.data;
   const provider = { name: 'fixer', feed: 'hourly', cadence_hours: 1 };

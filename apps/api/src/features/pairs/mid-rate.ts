@@ -1,4 +1,4 @@
-/** Pure: the mid rate that a pair takes from the market, or why it gets none. */
+/** Pure: the mid rate of a pair, from the market or from an admin. */
 import { formatDecimal } from '@cambist/money/decimal';
 import type { Selectable } from 'kysely';
 import {
@@ -13,7 +13,7 @@ import type { PairsTable } from '#platform/db/tables.generated.ts';
 import { endOrNull } from './state.ts';
 
 /** The columns of a mid rate. */
-export type Mid = Pick<
+export type MidRate = Pick<
   Selectable<PairsTable>,
   | 'mid_as_of'
   | 'mid_awaits'
@@ -24,7 +24,7 @@ export type Mid = Pick<
   | 'mid_until'
 >;
 
-export const noMid: Mid = {
+export const noMidRate: MidRate = {
   mid_rate: null,
   mid_source: null,
   mid_as_of: null,
@@ -34,18 +34,18 @@ export const noMid: Mid = {
   mid_awaits: [],
 };
 
-/** Where a rate comes from that an admin set. */
+/** The source of a rate that an admin set. */
 export const MANUAL = 'manual';
 
-export function manualMid(rate: string, now: Date, until: Date | null): Mid {
-  return { ...noMid, mid_rate: rate, mid_source: MANUAL, mid_as_of: now, mid_until: until };
+export function manualMidRate(rate: string, now: Date, until: Date | null): MidRate {
+  return { ...noMidRate, mid_rate: rate, mid_source: MANUAL, mid_as_of: now, mid_until: until };
 }
 
 /**
- * For a pair that turns to a market which has no rate for it yet: its last rate goes on until a
- * run brings one, and gets stale as if a run had just brought it.
+ * The last rate of a pair that starts to follow a market without a rate for it: it stays in force
+ * until a run brings one, and goes stale as if a run had just confirmed it.
  */
-export function keptMid(last: Mid, now: Date): Mid {
+export function carriedMidRate(last: MidRate, now: Date): MidRate {
   const { mid_rate, mid_source, mid_as_of } = last;
   return {
     mid_rate,
@@ -58,27 +58,27 @@ export function keptMid(last: Mid, now: Date): Mid {
   };
 }
 
-/** What follows the market: a cross of two units, or a formula. */
-export interface Followed {
+/** How a pair's rate is made of market rates: a cross of two units, or a formula. */
+export interface RateSource {
   readonly formula: string | null;
   readonly from: string;
   readonly to: string;
 }
 
-/** The units that a follower's rate is made of, each once; none of one unit in terms of itself. */
-export function unitsOf({ formula, from, to }: Followed): string[] {
+/** The units whose market rates a source needs. */
+export function requiredUnits({ formula, from, to }: RateSource): string[] {
   if (formula === null) return from === to ? [] : [from, to];
   const read = parseFormula(formula);
   return read.ok ? formulaUnits(read.formula) : [];
 }
 
-/** The columns as they come from the market; empty where it has no rate, with the reason. */
-export function marketMid(
-  { formula, from, to }: Followed,
+/** The mid rate by the market; empty where it has none, with the reason. */
+export function marketMidRate(
+  { formula, from, to }: RateSource,
   market: Market,
-): { readonly mid: Mid; readonly why: string | null } {
+): { readonly mid: MidRate; readonly missing: string | null } {
   const found = marketRate({ formula, from, to }, market);
-  if (typeof found === 'string') return { mid: noMid, why: found };
+  if (typeof found === 'string') return { mid: noMidRate, missing: found };
   const mid = {
     mid_rate: formatDecimal(found.rate),
     mid_source: found.source,
@@ -88,11 +88,11 @@ export function marketMid(
     mid_until: null,
     mid_awaits: [...found.awaits],
   };
-  return { mid, why: null };
+  return { mid, missing: null };
 }
 
-/** The market's own rate between a pair's two units, whatever its mode; null without a fresh one. */
-export function freshCross(
+/** The market's rate between a pair's units, in any mode; null without a fresh one. */
+export function freshMarketRate(
   market: Market,
   { send, receive }: { readonly send: { unit: string }; readonly receive: { unit: string } },
 ): MarketRate | null {
@@ -100,7 +100,7 @@ export function freshCross(
   return found !== null && found.freshUntil > market.readAt ? found : null;
 }
 
-function marketRate({ formula, from, to }: Followed, market: Market): MarketRate | string {
+function marketRate({ formula, from, to }: RateSource, market: Market): MarketRate | string {
   if (formula === null)
     return cross(market, from, to) ?? `The market has no rate from ${from} to ${to}.`;
   const read = parseFormula(formula);

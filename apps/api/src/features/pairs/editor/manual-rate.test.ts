@@ -1,4 +1,4 @@
-/** Rates that an admin takes over from the market, or sets. */
+/** Manual rates: taken over from the market, or set. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
@@ -18,14 +18,14 @@ async function patch(slug: string, changes: Json) {
   return admin.patch(`${URL}/${slug}`, { version, ...changes });
 }
 
-describe('a rate that cannot go on by hand', () => {
-  it('is one that was stale already: it must be set', async () => {
+describe('a manual rate', () => {
+  it('must be set where the market’s last rate is stale', async () => {
     await acceptRates(api, { GBP: '0.86' });
     await addPair(admin, 'eur', 'gbp', { rate_mode: 'automatic' });
-    const days = new Date(Date.now() - 10 * 24 * HOUR);
+    const tenDaysAgo = new Date(Date.now() - 10 * 24 * HOUR);
     await api.db
       .updateTable('pairs')
-      .set({ mid_as_of: days, mid_confirmed_at: days, mid_fresh_until: days })
+      .set({ mid_as_of: tenDaysAgo, mid_confirmed_at: tenDaysAgo, mid_fresh_until: tenDaysAgo })
       .where('slug', '=', 'eur-to-gbp')
       .execute();
     assert.equal((await get('eur-to-gbp')).state, 'stale');
@@ -42,7 +42,7 @@ describe('a rate that cannot go on by hand', () => {
     assert.deepEqual([set.body.data.state, set.body.data.rate_mode], ['live', 'manual']);
   });
 
-  it('ends at no second that does not exist', async () => {
+  it('cannot end at a leap second', async () => {
     for (const mid_until of ['2030-12-31T23:59:60Z', '2016-12-31T23:59:60Z']) {
       const draft = pairDraft('gbp', 'eur', { mid_rate: '1.1', mid_until });
       const answer = await admin.post(URL, draft);

@@ -1,14 +1,14 @@
-/** SQL of the flow: the mid rates of all pairs that follow the market, in a few statements. */
+/** SQL of the mid rates of all pairs that follow the market. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
-import type { Followed, Mid } from './mid.ts';
+import type { MidRate, RateSource } from './mid-rate.ts';
 
-/** A pair whose mid rate is not an admin's own. */
-export interface Follower extends Followed {
+interface MarketPair extends RateSource {
   readonly id: string;
 }
 
-export async function listFollowers(db: Db | Tx): Promise<Follower[]> {
+/** The pairs that are not manual. */
+export async function listMarketPairs(db: Db | Tx): Promise<MarketPair[]> {
   return db
     .selectFrom('pairs as p')
     .innerJoin('currencies as s', 's.id', 'p.send_currency_id')
@@ -19,7 +19,7 @@ export async function listFollowers(db: Db | Tx): Promise<Follower[]> {
     .execute();
 }
 
-interface LastMid {
+interface LastMidRate {
   readonly from: string;
   readonly to: string;
   /** Units of `to` for one of `from`. */
@@ -28,11 +28,11 @@ interface LastMid {
 }
 
 /**
- * The last mid rate of each pair on offer: the market's of seven days, or one that was set by hand,
- * which holds until another comes. Formulas are no market.
+ * The last mid rate of each active pair without a formula: a market rate of the last seven days, or
+ * a manual rate of any age.
  */
-export async function lastMids(db: Db | Tx): Promise<LastMid[]> {
-  const { rows } = await sql<LastMid>`
+export async function lastMidRates(db: Db | Tx): Promise<LastMidRate[]> {
+  const { rows } = await sql<LastMidRate>`
     select s.unit as "from", r.unit as "to", last.mid_rate::text as rate, last.in_force_from as at
     from pairs p
     join currencies s on s.id = p.send_currency_id
@@ -58,23 +58,18 @@ export async function listUnits(db: Db | Tx): Promise<string[]> {
 }
 
 /**
- * Until the transaction ends nobody else makes a pair follow the market or cease
- * to, and no rates flow. Taken before any pair is locked, so that nobody waits in
- * a circle.
+ * Until the transaction ends no other one changes a mid rate or a rate mode. Taken before any pair
+ * is locked, so that there is no deadlock.
  */
-export async function lockFlow(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('flow of rates', 0))`.execute(tx);
+export async function lockMidRates(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('mid rates', 0))`.execute(tx);
 }
 
-export interface NewMid extends Mid {
-  readonly id: string;
-}
-
-/**
- * One statement, whatever their number: writes the mid rates, and into the history those that are
- * new. The version is the editor's and stays.
- */
-export async function updateMids(tx: Tx, mids: readonly NewMid[]): Promise<void> {
+/** Writes the mid rates, and the new ones to the history. Versions do not change. */
+export async function updateMidRates(
+  tx: Tx,
+  mids: readonly (MidRate & { readonly id: string })[],
+): Promise<void> {
   await sql`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(mids)}::text::jsonb) as g(
@@ -97,7 +92,7 @@ export async function updateMids(tx: Tx, mids: readonly NewMid[]): Promise<void>
     where (b.mid_rate, b.mid_as_of) is distinct from (g.mid_rate, g.mid_as_of)`.execute(tx);
 }
 
-/** For pairs without a market rate: no open question concerns them. */
+/** For pairs without a market rate: no quarantined rate concerns them. */
 export async function clearAwaits(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx

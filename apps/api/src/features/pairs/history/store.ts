@@ -1,12 +1,10 @@
 /**
- * SQL of a pair's history: each rate is found through the index on the pair and
- * the time at which it came into force here. A provider's own time may go back
- * when another provider takes over, and orders nothing.
+ * SQL of the rate history. Rates are ordered by the time at which they came into force here: a
+ * provider's own time may go back when another provider takes over.
  */
 import { sql, type RawBuilder } from 'kysely';
-import type { Db } from '#platform/db/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 
-/** Moments at which one looks, and once more at the end. */
 const STEPS = 200;
 
 export interface Span {
@@ -25,10 +23,9 @@ export interface HistoryRow {
 }
 
 /**
- * The mid rates in force at evenly spread moments, oldest first. A look-up in the
- * index for each moment, so it costs the same however many rates lie between.
- * A pair that is younger than the range has all the moments since its first rate: spread over
- * the whole range they would draw a few long steps where its rate moved each hour.
+ * The mid rates in force at evenly spread moments, oldest first: one index look-up per moment,
+ * however many rates lie between. The moments of a pair younger than the range begin with its first
+ * rate.
  */
 export function pointsQuery({ pairId, since, until }: Span): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
@@ -49,9 +46,8 @@ export function pointsQuery({ pairId, since, until }: Span): RawBuilder<HistoryR
 }
 
 /**
- * The highest and the lowest mid rate between two moments, both included, each with the next other
- * one, so that it is seen how short they were: one that was confirmed anew is no other. A stretch of
- * the index, which thinning keeps short.
+ * The highest and lowest mid rate between two moments, both included, each with the next different
+ * rate, so that a chart shows how long it lasted.
  */
 export function extremesQuery({ pairId, since, until }: Span): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
@@ -70,12 +66,12 @@ export function extremesQuery({ pairId, since, until }: Span): RawBuilder<Histor
     where place in (select place from extremes) or place - 1 in (select place from extremes)`;
 }
 
-/** Oldest first: those in force at evenly spread moments, and the extremes between them. */
+/** Both queries together, oldest first. */
 export async function readPoints(db: Db, span: Span): Promise<readonly HistoryRow[]> {
   const spread = (await pointsQuery(span).execute(db)).rows;
   const [first] = spread;
   if (first === undefined) return [];
-  // What was in force at the beginning belongs to the range, however old it is.
+  // The rate in force at the beginning counts, however old it is.
   const extremes = (await extremesQuery({ ...span, since: first.in_force_from }).execute(db)).rows;
   const rows = new Map([...spread, ...extremes].map((row) => [row.id, row]));
   return [...rows.values()].toSorted(
@@ -83,4 +79,52 @@ export async function readPoints(db: Db, span: Span): Promise<readonly HistoryRo
       a.in_force_from.getTime() - b.in_force_from.getTime() ||
       (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
   );
+}
+
+interface NewRate {
+  readonly pair_id: string;
+  readonly mid_rate: string;
+  readonly source: string;
+  readonly set_by: string | null;
+  /** Now, unless it is imported. */
+  readonly as_of?: Date;
+}
+
+/** Uses the time of the statement, since the transaction may have waited for a lock after its start. */
+export async function insertRates(tx: Tx, points: readonly NewRate[]): Promise<void> {
+  if (points.length === 0) return;
+  const at = sql<Date>`clock_timestamp()`;
+  const rows = points.map((point) => ({
+    ...point,
+    as_of: point.as_of ?? at,
+    in_force_from: point.as_of ?? at,
+  }));
+  await tx.insertInto('pair_rates').values(rows).execute();
+}
+
+interface Stretch {
+  readonly from: Date;
+  /** Not included. */
+  readonly until: Date;
+  /** In UTC. */
+  readonly step: 'hour' | 'day';
+}
+
+/** Keeps the last rate of each pair and step within the stretch. */
+export function thinQuery({ from, until, step }: Stretch) {
+  return sql`
+    delete from pair_rates where id in (
+      select id from (
+        select id, row_number() over (
+          partition by pair_id, date_trunc(${step}, in_force_from at time zone 'UTC')
+          order by in_force_from desc, id desc) as place
+        from pair_rates
+        where in_force_from >= ${from} and in_force_from < ${until}
+      ) as ranked
+      where place > 1)`;
+}
+
+/** The number of deleted rates. */
+export async function thinRates(db: Db, stretch: Stretch): Promise<bigint> {
+  return (await thinQuery(stretch).execute(db)).numAffectedRows ?? 0n;
 }

@@ -1,4 +1,4 @@
-/** No rate goes live by a slip: it moves far, or the desk loses, only after its figure was named. */
+/** A rate that moves far or makes the desk lose takes effect only when it is confirmed. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
@@ -23,7 +23,7 @@ async function setRate(slug: string, changes: Json) {
 }
 
 describe('a change that moves the customer’s rate', () => {
-  it('is refused where it moves by more than the settings allow, and saves nothing', async () => {
+  it('is refused, and not saved, above the limit of the settings', async () => {
     await acceptRates(api, { USD: '1.25' });
     await addPair(admin, 'usd', 'eur', { rate_mode: 'automatic' });
     const before = await get('usd-to-eur');
@@ -44,7 +44,7 @@ describe('a change that moves the customer’s rate', () => {
     assert.deepEqual(await get('usd-to-eur'), before);
   });
 
-  it('is saved once the new rate is named, and with another one it is not', async () => {
+  it('is saved with the new rate as confirmation, and not with another one', async () => {
     const changes = { rate_mode: 'formula', formula: 'usd/eur * 0.85' };
     const wrong = await patch('usd-to-eur', { ...changes, confirm_rate: '0.7' });
     assert.equal(wrong.body.code, 'rate_unconfirmed');
@@ -53,7 +53,7 @@ describe('a change that moves the customer’s rate', () => {
     assert.equal((await get('usd-to-eur')).rate, to);
   });
 
-  it('asks for a rate that is set by hand, and for a tier that moves alone', async () => {
+  it('needs a confirmation for a manual rate and for a single tier', async () => {
     await addPair(admin, 'gbp', 'pln', { mid_rate: '5', rate_digits: 4 });
     const set = await setRate('gbp-to-pln', { mid_rate: '50' });
     assert.deepEqual(
@@ -79,18 +79,18 @@ describe('a change that moves the customer’s rate', () => {
     });
   });
 
-  it('asks nothing of what stays within the jump, nor of what leaves the rate alone', async () => {
+  it('needs none within the limit, nor where the rate is unchanged', async () => {
     assert.equal((await patch('gbp-to-pln', { margin_percent: '2' })).status, 200);
     assert.equal((await patch('gbp-to-pln', { position: 7 })).status, 200);
   });
 });
 
 describe('a save at which the desk loses', () => {
-  it('asks each time, measured against the market, with the fees counted', async () => {
+  it('needs a confirmation each time, measured against the market with fees', async () => {
     await acceptRates(api, { CHF: '1' });
     const draft = { mid_rate: '0.9', margin_percent: '1' };
     await addPair(admin, 'eur', 'chf', draft);
-    // What looks like a margin of one percent is a loss: the market gives 1.2 for one.
+    // The margin of one percent is a loss, since the market gives 1.2 for one.
     await acceptRates(api, { CHF: '0.8' });
     const answer = await patch('eur-to-chf', { lock_minutes: 20 });
     assert.deepEqual(
@@ -108,13 +108,13 @@ describe('a save at which the desk loses', () => {
     assert.equal(again.status, 409);
   });
 
-  it('never stands in the way of switching a pair off', async () => {
+  it('needs none to switch a pair off', async () => {
     const fee = { receive_fee: { fixed: '0', percent: '0' }, active: false };
     assert.equal((await patch('eur-to-chf', fee)).status, 200);
     assert.equal((await patch('eur-to-chf', { active: true })).status, 409);
   });
 
-  it('asks of a new pair too, against its own mid rate where there is no market', async () => {
+  it('needs one for a new pair too, against its own mid rate where there is no market', async () => {
     const draft = pairDraft('pln', 'gbp', { mid_rate: '0.2', margin_percent: '-2' });
     const answer = await admin.post(URL, draft);
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('the preview', () => {
     return answer.body.data;
   };
 
-  it('shows the market beside the pair’s own rate, and what saving would ask', async () => {
+  it('shows the market beside the pair’s own rate, and the confirmation that saving needs', async () => {
     const shown = await preview({ mid_rate: '0.92' });
     assert.deepEqual(
       [shown.market.rate, shown.market.source, shown.market_percent, shown.margin.percent],
@@ -160,7 +160,7 @@ describe('the preview', () => {
     assert.equal(fine.market_percent, '13.3750');
   });
 
-  it('shows no market where it knows nothing, and none that is too old', async () => {
+  it('shows no market rate where there is none or it is too old', async () => {
     const past = new Date(Date.now() - HOUR);
     await api.db.updateTable('market_rates').set({ fresh_until: past }).execute();
     const shown = await preview({ mid_rate: '0.7' });
@@ -168,8 +168,8 @@ describe('the preview', () => {
   });
 });
 
-describe('a live pair that turns to a market without a rate', () => {
-  it('keeps its last rate until a run brings one, and grows old meanwhile', async () => {
+describe('a live pair that starts to follow a market without a rate', () => {
+  it('keeps its last rate until a run brings one, and goes stale in time', async () => {
     await addPair(admin, 'chf', 'gbp', { mid_rate: '0.9', mid_until: '2099-01-01T00:00:00.000Z' });
     const draft = pairDraft('chf', 'gbp', { rate_mode: 'automatic' });
     const { data: shown } = (
@@ -177,13 +177,13 @@ describe('a live pair that turns to a market without a rate', () => {
     ).body;
     assert.deepEqual([shown.mid_rate, shown.state], ['0.9', 'live']);
     assert.equal((await patch('chf-to-gbp', { rate_mode: 'automatic' })).status, 200);
-    const kept = await get('chf-to-gbp');
+    const current = await get('chf-to-gbp');
     assert.deepEqual(
-      [kept.rate_mode, kept.mid_rate, kept.mid_source, kept.state, kept.mid_until],
+      [current.rate_mode, current.mid_rate, current.mid_source, current.state, current.mid_until],
       ['automatic', '0.9', 'manual', 'live', null],
     );
-    assert.equal(kept.mid_fresh_until, '2099-01-01T00:00:00.000Z');
-    assert.ok(kept.stale_at, 'what no run confirms grows stale');
+    assert.equal(current.mid_fresh_until, '2099-01-01T00:00:00.000Z');
+    assert.ok(current.stale_at, 'what no run confirms grows stale');
     await acceptRates(api, { CHF: '0.95' });
     await acceptRates(api, { GBP: '0.855' });
     const followed = await get('chf-to-gbp');
