@@ -45,7 +45,7 @@ describe('the blog in the console', () => {
     await page.getByRole('link', { name: 'Blog', exact: true }).click();
     await page.getByRole('link', { name: 'New post' }).first().click();
     await page.getByLabel('Title').fill('How a rate is held');
-    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await page.getByRole('button', { name: 'Start writing' }).click();
     await page.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
     address = page.url();
     assert.equal(await page.getByLabel('Address').first().inputValue(), 'how-a-rate-is-held');
@@ -66,10 +66,10 @@ describe('the blog in the console', () => {
     await page.keyboard.press('Control+b');
     await page.keyboard.type(' in the offer.');
     await page.keyboard.press('Control+k');
-    await page.getByLabel('Where it leads').fill('javascript:alert(1)');
+    await page.getByLabel('Link address').fill('javascript:alert(1)');
     await page.keyboard.press('Enter');
-    await page.getByText('This is no address that a link can lead to.').waitFor();
-    await page.getByLabel('Where it leads').fill('/rates');
+    await page.getByText('This is not a valid link address.').waitFor();
+    await page.getByLabel('Link address').fill('/rates');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await textSaved(page);
@@ -134,10 +134,10 @@ describe('the blog in the console', () => {
     await page.keyboard.type(' at least');
     await page.getByLabel('Tags').fill('Rates, Guarantees');
     await textSaved(page);
-    await page.getByText('Changed since').waitFor();
+    await page.getByText('Unpublished changes').waitFor();
     assert.doesNotMatch((await published('how-a-rate-is-held')).body, /at least/);
-    await page.getByRole('button', { name: 'What changed' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What changed' });
+    await page.getByRole('button', { name: 'Show changes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Show changes' });
     assert.match(await dialog.locator('ins').first().innerText(), /at least/);
     assert.equal(await dialog.locator('dt').count(), 2);
     await page.keyboard.press('Escape');
@@ -145,10 +145,10 @@ describe('the blog in the console', () => {
 
   it('moves, with its old address told', async () => {
     await page.getByLabel('Address').first().fill('held-rates');
-    await page.getByText('Its old address /blog/how-a-rate-is-held will lead here').waitFor();
+    await page.getByText('the old address /blog/how-a-rate-is-held will redirect here').waitFor();
     await textSaved(page);
-    await page.getByRole('button', { name: 'Publish the changes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Publish the changes' }).click();
+    await page.getByRole('button', { name: 'Publish changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish changes' }).click();
     await page.getByText('Former addresses').waitFor();
     assert.match((await published('held-rates')).body, /at least/);
   });
@@ -225,7 +225,7 @@ describe('the blog in the console', () => {
     await source.fill('<h2 id="kept">Kept</h2><p onclick="x">a</p><table><caption>b</caption>');
     await page.getByText('no place for caption').waitFor();
     await textSaved(page);
-    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByRole('button', { name: 'Back to the editor' }).click();
     assert.equal(await editorText(page).locator('h2').getAttribute('id'), 'kept');
     assert.equal(await editorText(page).locator('[onclick]').count(), 0);
   });
@@ -237,7 +237,7 @@ describe('the blog in the console', () => {
     // Into an empty text, where the caret can only be in one place.
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await page.locator('textarea#body').fill('');
-    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByRole('button', { name: 'Back to the editor' }).click();
     await editorText(page).focus();
     await page.evaluate(
       `(() => {

@@ -25,20 +25,20 @@ describe('posts in the console', () => {
   it('has nothing to publish where all is public, but another date', async () => {
     await page.goto(`${desk.web}/admin/blog?tag=Rates`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'How to read a month of a rate' }).click();
-    await page.getByRole('button', { name: 'Change the date' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change the date' });
-    await dialog.getByText('there is nothing to publish').waitFor();
+    await page.getByRole('button', { name: 'Change date' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change date' });
+    await dialog.getByText('There are no changes to publish.').waitFor();
     // In a zone that skips no time no note is written, and no year is too far for the field itself.
     await dialog.getByLabel('Day and time').fill('9999-01-01T10:00');
-    await dialog.getByRole('button', { name: 'Change the date' }).click();
+    await dialog.getByRole('button', { name: 'Change date' }).click();
     await dialog.getByText('Choose a time within the next 5 years.').waitFor();
     await dialog.getByRole('button', { name: 'Not now' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    assert.equal(await page.getByRole('button', { name: 'Publish the changes' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Publish changes' }).count(), 0);
     await editorText(page).click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('More.');
-    await page.getByRole('button', { name: 'Publish the changes' }).waitFor();
+    await page.getByRole('button', { name: 'Publish changes' }).waitFor();
     await textSaved(page);
   });
 
@@ -61,11 +61,11 @@ describe('posts in the console', () => {
       /<figure><img [^>]*><figcaption>The desk in the evening\.[^<]* Really\.<\/figcaption><\/figure><p>After the picture\.<\/p>/,
     );
     // The words beneath a picture come and go with a button.
-    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByRole('button', { name: 'Back to the editor' }).click();
     await editorText(page).locator('figure img').click();
-    await page.getByRole('button', { name: 'Words beneath the picture' }).click();
+    await page.getByRole('button', { name: 'Caption' }).click();
     assert.equal(await editorText(page).locator('figure').count(), 0);
-    await page.getByRole('button', { name: 'Words beneath the picture' }).click();
+    await page.getByRole('button', { name: 'Caption' }).click();
     await page.keyboard.type('New words.');
     assert.equal(await editorText(page).locator('figure figcaption').innerText(), 'New words.');
     await textSaved(page);
@@ -109,7 +109,7 @@ describe('posts in the console', () => {
     await signInAsAdmin(far, desk);
     await far.goto(`${desk.web}/admin/blog/new`, { waitUntil: 'networkidle' });
     await far.locator('[name=title]').fill('At its time');
-    await far.getByRole('button', { name: 'Begin writing' }).click();
+    await far.getByRole('button', { name: 'Start writing' }).click();
     await far.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
     await far.waitForLoadState('networkidle');
     await editorText(far).click();
@@ -119,7 +119,7 @@ describe('posts in the console', () => {
     // Not so far ahead that it would be taken for a slip.
     const year = new Date().getUTCFullYear() + 1;
     await far.getByLabel(/Day and time/).fill(`${year}-12-24T09:00`);
-    await far.getByRole('button', { name: 'Publish at this time' }).click();
+    await far.getByRole('button', { name: 'Schedule' }).click();
     const shown = new RegExp(String.raw`Public from\s+Dec\s24,\s${year},\s09:00 Europe/Lisbon`);
     await far.getByText(shown).waitFor();
     await far.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
@@ -131,7 +131,7 @@ describe('posts in the console', () => {
     await page.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'At its time' }).click();
     await page.getByLabel('Tags').fill('विनिमय, 24/7, Rates');
-    await page.getByText('“24/7” is not kept').waitFor();
+    await page.getByText('Not saved: 24/7.').waitFor();
     await textSaved(page);
     await page.reload({ waitUntil: 'networkidle' });
     assert.equal(await page.getByLabel('Tags').inputValue(), 'विनिमय, Rates');
@@ -145,7 +145,7 @@ describe('posts in the console', () => {
     });
     await page.getByRole('button', { name: 'Delete' }).click();
     const asked = page.getByRole('dialog', { name: 'Delete the post?' });
-    await asked.getByText('It is scheduled, and would not become public.').waitFor();
+    await asked.getByText('It is scheduled and will not become public.').waitFor();
     const sure = asked.getByRole('button', { name: 'Delete' });
     assert.equal(await sure.getAttribute('aria-disabled'), 'true');
     letGo();

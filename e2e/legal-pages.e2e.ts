@@ -46,7 +46,7 @@ describe('a legal page', () => {
 
   async function save(): Promise<void> {
     const saved = answered('PUT', /\/draft$/);
-    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await saved;
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
   }
@@ -67,11 +67,11 @@ describe('a legal page', () => {
     await page.getByLabel('Title').fill('Cookie rules');
     await page.getByLabel('Address').fill('blog');
     const refusal = answered('POST', /\/legal-pages$/, 422);
-    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await page.getByRole('button', { name: 'Start writing' }).click();
     await refusal;
     await page.getByText('belongs to another page of the site').waitFor();
     await page.getByLabel('Address').fill('');
-    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await page.getByRole('button', { name: 'Start writing' }).click();
     await page.waitForURL(/\/admin\/legal-pages\/[0-9a-f-]{36}$/);
     address = page.url();
     assert.equal(await page.getByLabel('Address').inputValue(), 'cookie-rules');
@@ -86,7 +86,7 @@ describe('a legal page', () => {
       await route.continue();
     });
     const saved = answered('PUT', /\/draft$/);
-    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await saved;
     await page.getByText('Unsaved changes').waitFor();
     assert.equal(await page.getByLabel('Summary').inputValue(), 'Typed meanwhile.');
@@ -102,13 +102,13 @@ describe('a legal page', () => {
     await save();
     for (const slug of ['which-cookies', 'cookie-rules']) {
       await page.getByLabel('Address').fill(slug);
-      await page.getByRole('button', { name: 'Change the address' }).click();
-      await page.getByRole('button', { name: 'Change the address' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Change address' }).click();
+      await page.getByRole('button', { name: 'Change address' }).waitFor({ state: 'detached' });
     }
-    const warning = page.getByRole('status').filter({ hasText: 'Not all of the text was kept' });
+    const warning = page.getByRole('status').filter({ hasText: 'Parts of the text were removed' });
     await warning.waitFor();
     assert.match(await warning.innerText(), /onclick of <p>[\s\S]*<script>/);
-    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByRole('button', { name: 'Back to the editor' }).click();
     assert.equal(await editorText(page).locator('h2').count(), 3);
   });
 
@@ -199,9 +199,9 @@ describe('a legal page', () => {
     await page.waitForLoadState('networkidle');
     await page.getByLabel('Address').fill('cookies');
     const moved = answered('PUT', /\/address$/);
-    await page.getByRole('button', { name: 'Change the address' }).click();
+    await page.getByRole('button', { name: 'Change address' }).click();
     await moved;
-    await page.getByText('Former addresses that lead here').waitFor();
+    await page.getByText('Former addresses that redirect here').waitFor();
     const answer = await fetch(`${desk.web}/cookie-rules?version=1`, { redirect: 'manual' });
     assert.equal(answer.status, 301);
     assert.equal(answer.headers.get('location'), '/cookies?version=1');
@@ -225,11 +225,11 @@ describe('a legal page', () => {
   it('can be taken off the site, and not be deleted', async () => {
     await page.goto(address, { waitUntil: 'networkidle' });
     assert.equal(await page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
-    await page.getByRole('button', { name: 'Take off the site' }).click();
+    await page.getByRole('button', { name: 'Unpublish' }).click();
     const withdrawn = answered('DELETE', /\/publication$/);
-    await inDialog('Take off the site').click();
+    await inDialog('Unpublish').click();
     await withdrawn;
-    await page.getByText('Nothing: the page was taken off the site.').waitFor();
+    await page.getByText('None: the page was unpublished.').waitFor();
     assert.equal((await fetch(`${desk.web}/cookies`)).status, 404);
   });
 
@@ -239,12 +239,12 @@ describe('a legal page', () => {
     await page.goto(address, { waitUntil: 'networkidle' });
     await other.getByLabel('Summary').fill('Saved first.');
     const first = other.waitForResponse((response) => response.request().method() === 'PUT');
-    await other.getByRole('button', { name: 'Save the draft' }).click();
+    await other.getByRole('button', { name: 'Save draft' }).click();
     await first;
     await other.close();
     await page.getByLabel('Summary').fill('Saved second.');
     const refusal = answered('PUT', /\/draft$/, 409);
-    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByRole('button', { name: 'Save draft' }).click();
     await refusal;
     await page.getByRole('dialog', { name: /saved this at/ }).waitFor();
     await inDialog('Reload').click();

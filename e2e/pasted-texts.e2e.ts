@@ -24,7 +24,7 @@ describe('a text from elsewhere', () => {
     await signInAsAdmin(page, desk);
     await page.goto(`${desk.web}/admin/blog/new`);
     await page.getByLabel('Title').fill('From elsewhere');
-    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await page.getByRole('button', { name: 'Start writing' }).click();
     await page.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
   });
   after(() => endAll(browser, desk));
@@ -62,7 +62,7 @@ describe('a text from elsewhere', () => {
   /** Says what the picture that is being added shows, and takes it. */
   async function use(alt: string): Promise<void> {
     await dialog()
-      .getByLabel(/^What pasted-/)
+      .getByLabel(/^Alternative text of pasted-/)
       .fill(alt);
     await dialog().getByRole('button', { name: 'Use this picture' }).click();
   }
@@ -130,9 +130,9 @@ describe('a text from elsewhere', () => {
     const file = { name: 'Seen.png', mimeType: 'image/png', buffer: await page.screenshot() };
     const input = dialog().locator('input[type=file]');
     await input.setInputFiles(file);
-    await dialog().getByLabel('What Seen shows').waitFor();
+    await dialog().getByLabel('Alternative text of Seen').waitFor();
     await input.setInputFiles({ ...file, name: 'Again.png' });
-    await dialog().getByText('“Again.png” is in the library already, as “Seen”.').waitFor();
+    await dialog().getByText('“Again.png” is already in the library, as “Seen”.').waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });
@@ -195,7 +195,7 @@ describe('a text from elsewhere', () => {
     const source = page.locator('textarea#body');
     assert.equal(await source.inputValue(), '<p>a</p>\n<ul>\n<li>b</li>\n</ul>');
     await source.fill('<h5>c</h5>');
-    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByRole('button', { name: 'Back to the editor' }).click();
     assert.match(await html(), /^<h4>c<\/h4>/);
   });
 
@@ -203,8 +203,8 @@ describe('a text from elsewhere', () => {
     const source = page.locator('textarea#body');
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await source.fill('<p style="color: red">a <span>b</span></p><script>1</script>');
-    await page.getByText('not kept: style of <p>, <span>, <script>.').waitFor();
-    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByText('not saved: style of <p>, <span>, <script>.').waitFor();
+    await page.getByRole('button', { name: 'Back to the editor' }).click();
   });
 
   it('asked for nothing that the pages’ policy refuses', () => {

@@ -81,14 +81,14 @@ describe('the rates in the console', () => {
     assert.deepEqual(
       [
         await page.getByLabel('Its rates change').inputValue(),
-        await page.getByLabel(/^Requests a month/).inputValue(),
-        await page.getByLabel('Is asked', { exact: true }).inputValue(),
+        await page.getByLabel(/^Requests per month/).inputValue(),
+        await page.getByLabel('Requested', { exact: true }).inputValue(),
       ],
       ['daily', '100', '8'],
     );
     // More often than the free plan lasts for, as the figures of the month will tell.
-    await page.getByLabel('Is asked', { exact: true }).selectOption('Every hour');
-    await page.getByText('744 times in a month of 31 days').waitFor();
+    await page.getByLabel('Requested', { exact: true }).selectOption('Every hour');
+    await page.getByText('needs 744 requests per month').waitFor();
     await page.getByRole('switch', { name: 'Fetch rates every hour' }).check();
     await button('Save changes').click();
     await page.getByText('Last saved').waitFor();

@@ -172,32 +172,31 @@ describe('reading', () => {
   it('keeps the page of terms that sign-up leads to, and says where to choose another', async () => {
     await office.goto(`${at.desk.web}/admin/legal-pages`);
     await office.getByRole('link', { name: 'Terms of service' }).first().click();
-    await office.getByRole('button', { name: 'Take off the site' }).click();
-    const dialog = office.getByRole('dialog', { name: 'This page is needed' });
-    assert.equal(await dialog.getByRole('button', { name: 'Take off the site' }).count(), 0);
-    await dialog.getByRole('link', { name: 'Choose another one' }).click();
-    await office.waitForURL(/\/settings\/general$/);
+    await office.getByRole('button', { name: 'Unpublish' }).click();
+    const dialog = office.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Unpublish' }).click();
+    await dialog.getByText('Choose another page there first.').waitFor();
     assert.equal((await at.read('/terms')).status, 200);
   });
 
   it('asks about the version that comes back where a page is put back', async () => {
     await office.goto(`${at.desk.web}/admin/legal-pages`);
     await office.getByRole('link', { name: 'Policy against money laundering' }).first().click();
-    await office.getByRole('button', { name: 'Take off the site' }).click();
+    await office.getByRole('button', { name: 'Unpublish' }).click();
     const sure = office.getByRole('dialog');
-    await sure.getByText('The footer leaves out “Against money laundering” until').waitFor();
-    await sure.getByRole('button', { name: 'Take off the site' }).click();
+    await sure.getByRole('link', { name: 'Settings: Home page' }).waitFor();
+    await sure.getByRole('button', { name: 'Unpublish' }).click();
     const isLedTo = (html: string) => html.includes('href="/aml-policy"');
     await withinASecond(
       () => at.textOf('/contact'),
       (html) => !isLedTo(html),
     );
-    await office.getByRole('button', { name: 'Put back on the site' }).click();
-    const dialog = office.getByRole('dialog', { name: 'Put the page back on the site?' });
+    await office.getByRole('button', { name: 'Publish again' }).click();
+    const dialog = office.getByRole('dialog', { name: 'Publish the page again?' });
     const words = await dialog.innerText();
     const asked = /Version \d(?= is public again .* No new version is made\.)/.exec(words)?.[0];
     assert.ok(asked, words);
-    await dialog.getByRole('button', { name: 'Put back on the site' }).click();
+    await dialog.getByRole('button', { name: 'Publish again' }).click();
     await office.getByText(`${asked}, in force since`).waitFor();
     await withinASecond(
       () => at.read('/aml-policy'),

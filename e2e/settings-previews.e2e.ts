@@ -1,4 +1,4 @@
-/** A style sheet, and what crawlers are told, looked at in the settings before they are saved. */
+/** A style sheet is previewed in the settings before it is saved. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Response } from 'playwright-core';
@@ -62,7 +62,7 @@ describe('previews in the settings', () => {
     assert.equal(await frame().getByRole('link', { name: 'Sign in' }).first().isVisible(), true);
     for (const [label, path] of [
       ['All rates', '/rates'],
-      ['The blog’s list', '/blog'],
+      ['Blog', '/blog'],
       ['Contact', '/contact'],
     ] as const) {
       await dialog().getByRole('combobox', { name: 'Page' }).selectOption({ label });
@@ -109,29 +109,6 @@ describe('previews in the settings', () => {
     }
   });
 
-  it('show robots.txt and the site map as they would be', async () => {
-    await at.openForm('sitemap-robots');
-    await office.getByRole('button', { name: 'Add a path' }).first().click();
-    await office.locator('[name="disallow.0"]').fill('/only-a-draft/');
-    await office.getByLabel('Contact').uncheck();
-    await look();
-    const robots = frame().getByRole('region', { name: 'robots.txt' });
-    await robots.getByText('Disallow: /only-a-draft/').waitFor();
-    const map = await frame().getByRole('region', { name: 'sitemap.xml' }).innerText();
-    assert.match(map, new RegExp(`<loc>${at.desk.web}/rates</loc>`));
-    assert.doesNotMatch(map, /\/contact</);
-    assert.doesNotMatch(await at.textOf('/robots.txt'), /only-a-draft/);
-    assert.match(await at.textOf('/sitemap.xml'), /\/contact</);
-    await office.keyboard.press('Escape');
-
-    await office.getByLabel('Keep the whole site out of search engines').check();
-    await look();
-    await frame().getByText('There would be no site map.').waitFor();
-    await dialog().getByRole('button', { name: 'Open in a new tab' }).waitFor();
-    assert.equal(await dialog().getByRole('radio').count(), 0, 'two texts have no sizes');
-    assert.deepEqual(saw, []);
-  });
-
   it('begin as wide as a telephone on one', async () => {
     await write('main { outline: 3px solid red }');
     await look();
@@ -165,7 +142,7 @@ describe('previews in the settings', () => {
       form: { ...form, draft: '{"css":1}' },
     });
     assert.equal(wrong.status(), 422);
-    for (const slug of ['custom-css', 'sitemap-robots']) {
+    for (const slug of ['custom-css', 'home-page']) {
       const stranger = await fetch(`${at.desk.web}/admin/settings/${slug}/preview`, {
         method: 'POST',
         body: new URLSearchParams(form),

@@ -105,7 +105,7 @@ describe('the site, to crawlers', () => {
 
     await at.openForm('sitemap-robots');
     await office.getByRole('checkbox', { name: 'Posts', exact: true }).uncheck();
-    await office.getByRole('checkbox', { name: 'Lists of posts by tag' }).check();
+    await office.getByRole('checkbox', { name: 'Tags of the blog' }).check();
     await office.getByRole('button', { name: 'Add a path' }).first().click();
     await office.locator('[name="disallow.0"]').fill('not a path');
     await office.getByRole('button', { name: 'Save changes' }).click();
@@ -133,7 +133,7 @@ describe('the site, to crawlers', () => {
     await at.openForm('sitemap-robots');
     await office.getByRole('switch', { name: 'Keep the whole site out of search engines' }).check();
     await office.getByRole('button', { name: 'Save changes' }).click();
-    const keepOut = office.getByRole('button', { name: 'Keep it out now' });
+    const keepOut = office.getByRole('button', { name: 'Keep it out' });
     await at.save('sitemap-robots', () => keepOut.click());
     const hidden = await withinASecond(
       () => at.read('/rates'),

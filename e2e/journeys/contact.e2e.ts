@@ -73,14 +73,14 @@ describe('messages to the desk', () => {
     await sent(page);
     await admin.goto(`${desk.web}/admin/messages?state=spam`);
     await admin.getByRole('link', { name: /Robot/ }).click();
-    await admin.getByText('It came within three seconds after the form was opened, or a').waitFor();
+    await admin.getByText('The form was sent within three seconds').waitFor();
     await page.context().close();
   });
 
   it('keep an answer that is being written from a click beside it', async () => {
     await admin.goto(`${desk.web}/admin/messages`, { waitUntil: 'networkidle' });
     await admin.getByRole('link', { name: /Ada Byron/ }).click();
-    const answer = admin.getByLabel('Your answer');
+    const answer = admin.getByLabel('Your reply');
     await answer.fill('Dear Ada, it left');
     const asked = admin.waitForEvent('dialog');
     const clicked = admin.getByRole('link', { name: 'Media', exact: true }).click();
@@ -102,32 +102,32 @@ describe('messages to the desk', () => {
     await admin.getByRole('link', { name: /Ada Byron/ }).click();
     await admin.getByRole('heading', { name: 'Message from Ada Byron' }).waitFor();
     await admin.getByLabel('Note', { exact: true }).fill('Known by phone.');
-    await admin.getByRole('button', { name: 'Add the note' }).click();
+    await admin.getByRole('button', { name: 'Add note' }).click();
     await admin.getByText('Note by Admin').waitFor();
 
     // A colleague has the same message open, and is told of what happened since.
     const colleague = await admin.context().newPage();
     await colleague.goto(admin.url(), { waitUntil: 'networkidle' });
-    await admin.getByLabel('Your answer').fill('Dear Ada,\n\nit left this morning.');
+    await admin.getByLabel('Your reply').fill('Dear Ada,\n\nit left this morning.');
     // The answer of the service is lost: pressed again, the letter is known to have gone.
     const entries = /\/entries$/;
     await admin.route(entries, async (route) => {
       await route.fetch();
       await route.abort();
     });
-    await admin.getByRole('button', { name: 'Send the answer' }).click();
+    await admin.getByRole('button', { name: 'Send reply' }).click();
     await admin.getByText('No answer came').waitFor();
     await admin.unroute(entries);
-    await admin.getByRole('button', { name: 'Send the answer' }).click();
+    await admin.getByRole('button', { name: 'Send reply' }).click();
     await admin.getByText('Admin answered by mail').waitFor();
     assert.equal(await admin.getByText('Admin answered by mail').count(), 1);
-    assert.equal(await admin.getByLabel('Your answer').inputValue(), '');
-    await colleague.getByLabel('Your answer').fill('It left.');
-    await colleague.getByRole('button', { name: 'Send the answer' }).click();
-    await colleague.getByText('A colleague was faster').waitFor();
-    await colleague.getByRole('button', { name: 'Load what is new' }).click();
+    assert.equal(await admin.getByLabel('Your reply').inputValue(), '');
+    await colleague.getByLabel('Your reply').fill('It left.');
+    await colleague.getByRole('button', { name: 'Send reply' }).click();
+    await colleague.getByText('Nothing was sent or saved.').waitFor();
+    await colleague.getByRole('button', { name: 'Load changes' }).click();
     await colleague.getByText('Admin answered by mail').waitFor();
-    assert.equal(await colleague.getByLabel('Your answer').inputValue(), 'It left.');
+    assert.equal(await colleague.getByLabel('Your reply').inputValue(), 'It left.');
     await colleague.close();
 
     const letter = await box.take(plain.email, /^Your message to us/);
@@ -142,9 +142,9 @@ describe('messages to the desk', () => {
     assert.equal(Number(/\d+/.exec((await counted.textContent()) ?? '')?.[0]), before - 1);
 
     await admin.getByRole('button', { name: 'Close', exact: true }).click();
-    await admin.getByRole('button', { name: 'Open again' }).waitFor();
+    await admin.getByRole('button', { name: 'Reopen' }).waitFor();
     await admin.getByRole('button', { name: 'Delete' }).click();
-    await admin.getByRole('button', { name: 'Delete the message' }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await admin.waitForURL(/\/admin\/messages$/);
     assert.equal(await admin.getByRole('link', { name: /Ada Byron/ }).count(), 0);
   });
@@ -207,7 +207,7 @@ describe('messages to the desk', () => {
     await admin.waitForURL(/state=new.*q=print/);
     await admin.unroute(/feature-reports/);
 
-    await row.getByText('Sort and note').click();
+    await row.getByText('State and note').click();
     await row.getByLabel('State').selectOption('planned');
     await row.getByLabel(/Note for colleagues/).fill('With the next release.');
     admin.once('dialog', (dialog) => void dialog.dismiss());
@@ -223,12 +223,9 @@ describe('messages to the desk', () => {
       waitUntil: 'networkidle',
     });
     await row.locator('p', { hasText: 'With the next release.' }).waitFor();
-    await row.getByText('Sort and note').click();
-    await row.getByRole('button', { name: /^Delete the report/ }).click();
-    await admin
-      .getByRole('dialog')
-      .getByRole('button', { name: 'Delete the report', exact: true })
-      .click();
+    await row.getByText('State and note').click();
+    await row.getByRole('button', { name: /^Delete: / }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await row.waitFor({ state: 'detached' });
   });
 });

@@ -64,17 +64,6 @@ export const PostDraft = Type.Object({
   published: nullable(StoredPost),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
-  /** Why the draft's address would be refused at publishing. */
-  slug_fault: nullable(Type.Enum(['invalid', 'taken'] as const)),
-  /** The post that is, or was, at that address, where it is taken. */
-  slug_holder: nullable(
-    Type.Object({
-      id: Id,
-      title: Type.String(),
-      /** It has moved on, and this address leads to it. */
-      former: Type.Boolean(),
-    }),
-  ),
   saved_by: nullable(Type.String()),
   /** Who published it last, or chose its time. */
   published_by: nullable(Type.String()),

@@ -103,13 +103,8 @@ export const uploadMedia = endpoint({
     'Adds one picture: JPEG, PNG, WebP, AVIF or GIF, redrawn in all widths and formats. The same file again answers the picture that is there.',
   status: 201,
   upload: 'file',
-  /**
-   * `known`: it was in the library before, as it is; `age_ms`: for how long by now, so that who had no answer
-   * to a first try knows whether it was that which added it, whatever their own clock says.
-   */
-  reply: One(
-    Type.Object({ ...MediaItem.properties, known: Type.Boolean(), age_ms: Type.Integer() }),
-  ),
+  /** `known`: it was in the library before. */
+  reply: One(Type.Object({ ...MediaItem.properties, known: Type.Boolean() })),
 });
 
 export const updateMedia = endpoint({

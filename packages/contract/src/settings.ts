@@ -187,13 +187,8 @@ export const SettingsEntry = Type.Object({
   saved_at: Type.Union([Time, Type.Null()]),
   /** The JSON Schema of `value`: the console makes its form of it. */
   schema: Type.Record(Type.String(), Type.Unknown()),
-  /** Variables of the environment that are set and beat this group. */
+  /** Variables of the environment that take precedence over this group. */
   overridden_by: Type.Array(Type.String()),
-  /**
-   * The fields that these variables decide, as they are in force; no secret is among them. The
-   * `security` of a mail server may be `offered`: encrypted where the server has it.
-   */
-  in_force: Type.Record(Type.String(), Type.Unknown()),
   /** Those that the slug may hold; the last four of a secret so short that they tell much are empty. */
   secrets: Type.Array(
     Type.Object({

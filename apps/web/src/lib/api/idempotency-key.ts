@@ -16,14 +16,6 @@ function isNotAsked({ status, code }: Failure): boolean {
   return [401, 403, 419, 429].includes(status) || code === anotherPerson;
 }
 
-/** Whether the service has said what became of the deed. */
-export function isAnswered(failure: Failure): boolean {
-  return !isUnanswered(failure) && !isNotAsked(failure);
-}
-
-/** The field by which a form that is sent without script is known as the same (ui/OnceOnly.svelte). */
-export const onceField = 'once';
-
 export class DeedKey {
   #key: string | null = null;
   #said = '';

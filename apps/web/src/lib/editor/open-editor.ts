@@ -1,7 +1,6 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
 import { Editor } from '@tiptap/core';
 import { Selection } from '@tiptap/pm/state';
-import { besideBars } from './beside-bars.ts';
 import { extensions } from './schema.ts';
 import { pastedFiles, pastedHtml } from './pasted-html.ts';
 import { fittingHeadings, quietHtml, storedHtml } from './stored-html.ts';
@@ -31,6 +30,9 @@ function tabAfterEscape(): (view: unknown, event: KeyboardEvent) => boolean {
   };
 }
 
+/** The toolbar stands at the top of the window, a save bar at its end: the caret stays between them. */
+const barHeights = { top: 168, right: 0, bottom: 96, left: 0 };
+
 const readHtml = (html: string) => fittingHeadings(quietHtml(html));
 
 export interface Opened {
@@ -41,7 +43,6 @@ export interface Opened {
 
 export function openEditor(opening: Opening): Opened {
   const { element, html, attributes, onchange, onturn, ontoolbar, onfiles } = opening;
-  const edges = besideBars(element);
   const editor = new Editor({
     element,
     extensions,
@@ -50,8 +51,8 @@ export function openEditor(opening: Opening): Opened {
     injectCSS: false,
     editorProps: {
       attributes: { ...attributes },
-      scrollThreshold: edges,
-      scrollMargin: edges,
+      scrollThreshold: barHeights,
+      scrollMargin: barHeights,
       transformPastedHTML: pastedHtml,
       handleDOMEvents: { keydown: tabAfterEscape() },
       handlePaste: (_view, event) => {

@@ -3,7 +3,7 @@
  * policy hides even from the reader of the clipboard; Google Docs wraps all text in
  * a `<b>` that its style takes back.
  */
-import { libraryPath } from './library-path.ts';
+import { libraryPath } from './schema.ts';
 import { fittingHeadings, quietHtml } from './stored-html.ts';
 
 /** Of the property itself: Word adds its own to it, such as `mso-bidi-font-weight`. */

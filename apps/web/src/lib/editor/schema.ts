@@ -7,9 +7,8 @@ import { Extension, Mark, mergeAttributes } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
-import { idPattern, writtenHref } from '@cambist/html/places';
+import { idPattern, picturePath, writtenHref } from '@cambist/html/places';
 import { Figcaption, Figure } from './figure.ts';
-import { libraryPath } from './library-path.ts';
 import { Meaning, Term, Terms } from './terms.ts';
 
 /** A table as plain HTML: the extension's own has widths as style attributes. */
@@ -35,7 +34,14 @@ const PlainHeader = TableHeader.extend({
   }),
 });
 
-/** Pictures of the library alone: others would be dropped when the text is saved. */
+/** The path of a library picture, also when it was copied from a page of this site; else null. */
+export function libraryPath(src: string | null): string | null {
+  if (src === null || !URL.canParse(src, location.origin)) return null;
+  const { origin, pathname } = new URL(src, location.origin);
+  return origin === location.origin && picturePath.test(pathname) ? pathname : null;
+}
+
+/** Pictures of the library only: saving drops others. */
 const LibraryImage = Image.extend({
   addAttributes: () => ({
     src: {

@@ -6,12 +6,10 @@ import { updateProfile } from '@cambist/contract/accounts';
 import { standInApi } from '#lib/test/stand-in.ts';
 import type { FormFailure } from './form-action.ts';
 
-let keys: unknown[] = [];
 /** What the API answers next instead, each once. */
 let refusals: number[] = [];
 
-await standInApi((incoming, response) => {
-  keys.push(incoming.headers['idempotency-key']);
+await standInApi((_request, response) => {
   const refusal = refusals.shift();
   if (refusal !== undefined) {
     const body = { message: '', code: 'refused' };
@@ -23,7 +21,6 @@ await standInApi((incoming, response) => {
 });
 const { apiAction } = await import('./form-action.ts');
 const { createRelay } = await import('./relay.ts');
-const { onceField } = await import('#lib/api/idempotency-key.ts');
 
 const save = apiAction<typeof updateProfile, { saved: true }>({
   endpoint: updateProfile,
@@ -42,7 +39,7 @@ async function send(fields: Record<string, string>) {
 }
 
 beforeEach(() => {
-  [keys, refusals] = [[], []];
+  refusals = [];
 });
 
 describe('a form that is sent without script', () => {
@@ -53,33 +50,5 @@ describe('a form that is sent without script', () => {
     const { status, data } = answer as ActionFailure<FormFailure>;
     assert.deepEqual([status, data.failure.code], [422, 'refused']);
     assert.deepEqual(data.values, { part: 'profile', name: 'Yola' });
-  });
-});
-
-describe('a form that is to do one thing once', () => {
-  const typed = { name: 'Yolanda', [onceField]: 'a' };
-
-  it('goes under one key however often it is sent, and under another with other words', async () => {
-    for (const fields of [typed, typed, { ...typed, name: 'Yola' }, { ...typed, [onceField]: 'b' }])
-      await send(fields);
-    const [first, second, otherWords, otherPage] = keys;
-    assert.match(String(first), /^[\w-]{43}$/);
-    assert.equal(second, first);
-    assert.equal(new Set([first, otherWords, otherPage]).size, 3);
-  });
-
-  it('has no key where it does not ask for one', async () => {
-    await send({ name: 'Yolanda' });
-    assert.deepEqual(keys, [undefined]);
-  });
-
-  it('stays the same after no answer, and is another once it was answered', async () => {
-    refusals = [503, 429, 422];
-    const values = [];
-    for (let time = 1; time <= 3; time += 1) {
-      const { data } = (await send(typed)) as ActionFailure<FormFailure>;
-      values.push(data.values[onceField]);
-    }
-    assert.deepEqual(values, ['a', 'a', undefined]);
   });
 });

@@ -2,11 +2,9 @@
  * The way of a form before script has loaded: a form action that calls the API
  * as the visitor and gives the page what it needs to show the form again.
  */
-import { createHash } from 'node:crypto';
 import { fail, isRedirect, redirect, type ActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import { ApiError, type Failure, type Inputs } from '#lib/api/client.ts';
-import { isAnswered, onceField } from '#lib/api/idempotency-key.ts';
 
 /** What `form` holds after a refusal: why, and what had been typed. */
 export interface FormFailure {
@@ -25,13 +23,6 @@ export interface ApiAction<E extends Endpoint, Done> {
 // What must never come back in a page.
 const secret = /password|token|code/i;
 
-/** Of all that is typed, as other words are another deed: sent again as it was, the form is answered again. */
-function keyOf(form: FormData): { idempotencyKey?: string } {
-  if (!form.get(onceField)) return {};
-  const all = JSON.stringify([...form]);
-  return { idempotencyKey: createHash('sha256').update(all).digest('base64url') };
-}
-
 export function apiAction<E extends Endpoint, Done extends Record<string, unknown> = never>(
   options: ApiAction<E, Done>,
 ): (event: RequestEvent) => Promise<Done | ActionFailure<FormFailure>> {
@@ -41,15 +32,13 @@ export function apiAction<E extends Endpoint, Done extends Record<string, unknow
       const inputs = options.read(form, event);
       // The tuple of a generic endpoint's inputs cannot be told apart here.
       const call = event.locals.call as (endpoint: E, inputs: Inputs<E>) => Promise<ReplyOf<E>>;
-      const reply = await call(options.endpoint, { ...inputs, ...keyOf(form) });
+      const reply = await call(options.endpoint, inputs);
       const outcome = options.done(reply, event, form);
       if (typeof outcome === 'string') redirect(303, outcome);
       return outcome;
     } catch (error) {
       if (isRedirect(error) || !(error instanceof ApiError)) throw error;
       const status = error.status >= 400 && error.status < 600 ? error.status : 503;
-      // What is sent after an answer is another deed, and the page that comes back has a key for it.
-      if (isAnswered(error.failure)) form.delete(onceField);
       return fail(status, { failure: error.failure, values: typedValues(form) });
     }
   };

@@ -41,7 +41,7 @@ describe('the desk’s own style sheet', () => {
       '/(site)/blog/[slug]',
       '/(email-link)/status/[token]',
       '/maintenance',
-      '/admin/settings/[slug]/preview',
+      '/admin/settings/home-page/preview',
     ];
     const off = [
       '/admin',

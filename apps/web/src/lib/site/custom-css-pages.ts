@@ -5,8 +5,8 @@ export const customStyleId = 'custom-style';
 const bare =
   /^\/(\((account|auth)\)|admin|\(email-link\)\/verify-email|\(site\)\/(account|signout))(\/|$)/;
 
-/** A draft of the home page, or of what search engines read of it, is looked at as it would be. */
-const previewed = '/admin/settings/[slug]/preview';
+/** The preview of the home page looks as visitors will see it. */
+const previewed = '/admin/settings/home-page/preview';
 
 /** Everywhere but where people sign in, keep their account and run the desk. */
 export function isDressed(routeId: string | null): boolean {

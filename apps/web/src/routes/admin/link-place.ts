@@ -9,7 +9,7 @@ export function linkPlace({ kind, id, title }: Link): { href: string; name: stri
     case 'settings':
       return {
         href: `/admin/settings/${id}`,
-        name: m.posts_link_settings({ name: settingsGroup(id)?.title() ?? id }),
+        name: m.posts_link_settings({ name: settingsGroup(id)?.title ?? id }),
       };
     case 'post':
       return {

@@ -1,9 +1,7 @@
 /** Drafts of posts as their editors see them, beside what is published. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
-import { Slug } from '@cambist/contract/wire';
 import { readJsonLd } from '@cambist/html/json-ld';
-import { Value } from 'typebox/value';
 import { canonical } from '#kernel/canonical.ts';
 import type { Id } from '#kernel/id.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
@@ -61,21 +59,9 @@ export async function getDraft(
     content: row.draft,
     published: row.published_at === null ? null : contentOf(row),
     redirects: await store.listRedirects(db, id),
-    ...(await slugFault(db, id, row.draft.slug)),
     saved_by: row.saved_by_name,
     published_by: publication?.author_name ?? null,
   };
-}
-
-/** Answered with each save, so that the editor learns of it before publishing. */
-async function slugFault(
-  db: Db | Tx,
-  id: Id,
-  slug: string,
-): Promise<Pick<PostDraft, 'slug_fault' | 'slug_holder'>> {
-  if (!Value.Check(Slug, slug)) return { slug_fault: 'invalid', slug_holder: null };
-  const slug_holder = (await store.findSlugHolder(db, slug, id)) ?? null;
-  return { slug_fault: slug_holder === null ? null : 'taken', slug_holder };
 }
 
 function contentOf(row: PostRow): PostContent {

@@ -1,7 +1,6 @@
-/** How posts spell their tags and how many have each. Their names ignore case. */
+/** The tags of posts. Upper and lower case are the same tag. */
 import { sql } from 'kysely';
-import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/db/database.ts';
+import type { Db } from '#platform/db/database.ts';
 
 /** More are not listed. */
 const LISTED = 100;
@@ -19,11 +18,12 @@ function tagsOf(of: Of, now: Date) {
     : sql`posts, jsonb_array_elements_text(draft_tags) as tag`;
 }
 
-/** The most used first. */
+/** The most used first, each as most posts spell it. */
 export async function listTags(db: Db, of: Of, now: Date): Promise<TagCount[]> {
   const { rows } = await sql<TagCount>`
-    select tag, count(*)::int as posts from ${tagsOf(of, now)}
-    group by tag order by posts desc, tag limit ${LISTED}`.execute(db);
+    select mode() within group (order by tag) as tag, count(*)::int as posts
+    from ${tagsOf(of, now)}
+    group by lower(tag) order by posts desc, tag limit ${LISTED}`.execute(db);
   return rows;
 }
 
@@ -36,20 +36,4 @@ export async function listSpellings(db: Db, of: Of, now: Date): Promise<Map<stri
     ) as counted
     group by name`.execute(db);
   return new Map(rows.map(({ name, tags }) => [name, tags]));
-}
-
-/** Of tags with these names, the spelling of the oldest other post, published or not. */
-export async function findSpellings(
-  tx: Tx,
-  but: Id,
-  names: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ name: string; tag: string }>`
-    select distinct on (name) lower(tag) as name, tag
-    from posts, lateral (
-      select unnest(tags) as tag union select jsonb_array_elements_text(draft_tags)
-    ) as each
-    where id <> ${but} and lower(tag) = any(${names}::text[])
-    order by name, id`.execute(tx);
-  return new Map(rows.map(({ name, tag }) => [name, tag]));
 }

@@ -31,14 +31,12 @@ const publicTags = async () =>
   (await api.client().get('/api/public/blog-tags')).body.data.map(({ tag }: Json) => tag);
 
 describe('tags', () => {
-  it('that differ by their case are one, as it was spelled first', async () => {
-    const first = await publish(await begin('First', ['rates', 'Ärger']));
-    const second = await publish(await begin('Second', ['RATES', 'Rates', 'ärger', 'New']));
-    assert.deepEqual(second.content.tags, ['rates', 'Ärger', 'New']);
+  it('that differ by their case are one, as most posts spell it', async () => {
+    await publish(await begin('First', ['rates', 'Ärger']));
+    await publish(await begin('Second', ['Rates', 'ärger', 'New']));
+    const third = await publish(await begin('Third', ['rates', 'RATES', 'Ärger']));
+    assert.deepEqual(third.content.tags, ['rates', 'Ärger']);
     assert.deepEqual((await publicTags()).toSorted(), ['New', 'rates', 'Ärger']);
-    // Its only post may spell a tag anew; one that others have stays as they have it.
-    assert.deepEqual((await save(second, ['new', 'Rates'])).content.tags, ['new', 'rates']);
-    assert.deepEqual((await save(first, ['Own'])).content.tags, ['Own']);
   });
 
   it('have the signs of every script, and are found under them', async () => {

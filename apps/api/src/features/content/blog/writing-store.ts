@@ -73,31 +73,14 @@ export async function lockAddresses(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('addresses of posts', 0))`.execute(tx);
 }
 
-export interface SlugHolder {
-  readonly id: Id;
-  readonly title: string;
-  /** It was there, and has moved on. */
-  readonly former: boolean;
-}
-
-/** The other post that is, or was, at this address. */
-export async function findSlugHolder(
-  tx: Db | Tx,
-  slug: string,
-  id: Id,
-): Promise<SlugHolder | undefined> {
-  const { rows } = await sql<SlugHolder>`
-    select id, draft->>'title' as title, false as former from posts
-    where slug = ${slug} and id <> ${id}
-    union all
-    select p.id, p.draft->>'title', true from post_redirects r join posts p on p.id = r.post_id
-    where r.slug = ${slug} and r.post_id <> ${id}
-    order by former limit 1`.execute(tx);
-  return rows[0];
-}
-
-export async function isSlugTaken(tx: Db | Tx, slug: string, id: Id): Promise<boolean> {
-  return (await findSlugHolder(tx, slug, id)) !== undefined;
+/** Whether another post is, or was, at this address. */
+export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from posts where slug = ${slug} and id <> ${id})
+      or exists (select from post_redirects where slug = ${slug} and post_id <> ${id}) as taken`.execute(
+    tx,
+  );
+  return rows[0]?.taken ?? false;
 }
 
 export async function insertPost(tx: Tx, post: Insertable<PostsTable>): Promise<void> {

@@ -26,7 +26,6 @@ import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
 import { getDraft, subjectOf } from './drafts.ts';
 import type { PostRow } from './store.ts';
-import { inKnownSpelling } from './tags.ts';
 import * as store from './writing-store.ts';
 
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
@@ -100,8 +99,7 @@ export async function saveDraft(
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     const { html: body, removed } = cleanedHtml(content.body);
-    const tidy = { ...tidied(content), body };
-    const draft = { ...tidy, tags: await inKnownSpelling(tx, id, tidy.tags, row.draft.tags) };
+    const draft = { ...tidied(content), body };
     // What is saved already is no conflict: the answer to an earlier request was lost.
     if (!isDeepStrictEqual(draft, row.draft)) {
       requireVersion(row, version);
@@ -166,8 +164,14 @@ function tidied(content: PostContent): PostContent {
     slug: content.slug.trim(),
     title: content.title.trim(),
     canonical: content.canonical === null ? null : writtenAddress(content.canonical),
-    tags: content.tags.map((tag) => tag.trim()),
+    tags: distinct(content.tags.map((tag) => tag.trim())),
   };
+}
+
+/** Each tag once, whatever its case. */
+function distinct(tags: readonly string[]): string[] {
+  const names = tags.map((tag) => tag.toLowerCase());
+  return tags.filter((_tag, index) => names.indexOf(names[index] ?? '') === index);
 }
 
 export async function recordPost(

@@ -24,18 +24,17 @@ const KEY_LENGTH = 16;
 /** What the library has of a picture that came; `known`: it was there before. */
 export type Added = MediaItem & { readonly known: boolean };
 
-/** Reads, draws and keeps one picture, and says since when it is kept. @throws {Refusal} 422 on `file`, 413 */
+/** Reads, draws and stores one picture. @throws {Refusal} 422 on `file`, 413 */
 export async function addUpload(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin,
   request: FastifyRequest,
-): Promise<Added & { readonly age_ms: number }> {
+): Promise<Added> {
   const { file, name } = await readUpload(deps.files, request, { field: 'file', folder, maxBytes });
   try {
     const picture = { source: file.path, name: nameOf(name), alt: '' };
-    const added = await add(deps, actor, origin, picture);
-    return { ...added, age_ms: deps.clock().getTime() - Date.parse(added.created_at) };
+    return await add(deps, actor, origin, picture);
   } finally {
     await file.discard();
   }

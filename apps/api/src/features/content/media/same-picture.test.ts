@@ -4,7 +4,6 @@ import { truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
 import { anotherFile } from '#test/factories/pictures.ts';
 import { folder } from './media.ts';
@@ -16,16 +15,11 @@ const jpeg = await sharp({ create: { width: 90, height: 60, channels: 3, backgro
   .jpeg()
   .toBuffer();
 
-const sendAll = async (bytes: Buffer, name = 'desk.jpg') => {
+const send = async (bytes: Buffer, name = 'desk.jpg') => {
   const upload = { bytes, name, type: 'image/jpeg' };
   const answer = await admin.upload('/api/admin/media', 'file', upload);
   assert.equal(answer.status, 201, answer.text);
   return answer.body.data;
-};
-/** Without what goes on by itself. */
-const send = async (bytes: Buffer, name: string) => {
-  const { age_ms: _age, ...item } = await sendAll(bytes, name);
-  return item;
 };
 const all = async () => (await admin.get('/api/admin/media')).body.data;
 
@@ -39,16 +33,6 @@ describe('the same file again', () => {
     assert.deepEqual(again, { ...first, alt: 'A desk', known: true });
     assert.equal((await all()).length, 1);
     assert.notEqual((await send(anotherFile(jpeg), 'desk.jpg')).id, first.id);
-  });
-
-  it('says for how long it has been there', async () => {
-    const bytes = anotherFile(jpeg);
-    const first = await sendAll(bytes);
-    assert.ok(first.age_ms >= 0 && first.age_ms < MINUTE, String(first.age_ms));
-    const ago = new Date(Date.parse(first.created_at) - HOUR);
-    await api.db.updateTable('media').set({ created_at: ago }).where('id', '=', first.id).execute();
-    const { age_ms } = await sendAll(bytes);
-    assert.ok(age_ms >= HOUR && age_ms < HOUR + MINUTE, String(age_ms));
   });
 
   it('is one picture too where it comes four times at one moment, with no files left over', async () => {

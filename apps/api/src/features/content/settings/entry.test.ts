@@ -29,7 +29,7 @@ describe('GET /api/admin/settings/{slug}', () => {
     }
   });
 
-  it('names the variables that beat a group, and what is in force, without a secret', async () => {
+  it('names the variables that take precedence over a group, without a secret', async () => {
     const env = {
       MAIL_URL: 'smtp://desk:canary-4c1f@mail.example.com:587',
       MAIL_FROM: 'Desk <desk@example.com>',
@@ -38,27 +38,17 @@ describe('GET /api/admin/settings/{slug}', () => {
     };
     const other = await startTestApi({ after }, { features: [settings, auth], env });
     const { client } = await other.asAdmin();
-    const told = async (slug: string) => {
+    const overriding = async (slug: string) => {
       const { body, text } = await client.get(`/api/admin/settings/${slug}`);
       assert.ok(!text.includes('canary'), text);
-      return [body.data.overridden_by, body.data.in_force];
+      return body.data.overridden_by;
     };
-    assert.deepEqual(await told('mail'), [
-      ['MAIL_URL', 'MAIL_FROM'],
-      {
-        host: 'mail.example.com',
-        port: 587,
-        security: 'starttls',
-        username: 'desk',
-        from_name: 'Desk',
-        from_address: 'desk@example.com',
-      },
+    assert.deepEqual(await overriding('mail'), ['MAIL_URL', 'MAIL_FROM']);
+    assert.deepEqual(await overriding('sign-in-providers'), [
+      'GOOGLE_CLIENT_ID',
+      'GOOGLE_CLIENT_SECRET',
     ]);
-    assert.deepEqual(await told('sign-in-providers'), [
-      ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
-      { google: { enabled: true, client_id: 'google-1d3e' } },
-    ]);
-    assert.deepEqual(await told('security'), [[], {}]);
+    assert.deepEqual(await overriding('security'), []);
   });
 });
 

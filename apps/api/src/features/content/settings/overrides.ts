@@ -1,4 +1,4 @@
-/** Which variables of the environment beat a group of settings, and what holds then: never a secret. Pure. */
+/** The variables of the environment that take precedence over a group of settings. Pure. */
 import type { SettingSlug } from '@cambist/contract/settings';
 import type { Config } from '#app/config.ts';
 
@@ -19,28 +19,4 @@ export function overriddenBy(
     ];
   }
   return [];
-}
-
-/** The fields of the group that those variables decide. */
-export function inForce(
-  { mail: { server, from }, providers }: Pick<Config, 'mail' | 'providers'>,
-  slug: SettingSlug,
-): Record<string, unknown> {
-  if (slug === 'mail') {
-    return {
-      ...(server && {
-        host: server.host,
-        port: server.port,
-        security: server.security,
-        username: server.username,
-      }),
-      ...(from && { from_name: from.name, from_address: from.address }),
-    };
-  }
-  if (slug !== 'sign-in-providers') return {};
-  const { google, facebook } = providers;
-  return {
-    ...(google && { google: { enabled: true, client_id: google.id } }),
-    ...(facebook && { facebook: { enabled: true, client_id: facebook.id } }),
-  };
 }

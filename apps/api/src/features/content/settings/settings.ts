@@ -29,7 +29,7 @@ import type { Deps } from '#platform/deps.ts';
 import { withWrittenAddresses } from './addresses.ts';
 import { check } from './meaning.ts';
 import { refuseMissingPages, withPresentPages } from './named-pages.ts';
-import { inForce, overriddenBy } from './overrides.ts';
+import { overriddenBy } from './overrides.ts';
 import { refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
@@ -278,7 +278,6 @@ async function entryOf(
     saved_at: row?.saved_at.toISOString() ?? null,
     schema: { ...settingSchemas[slug] },
     overridden_by: overriddenBy(config, slug),
-    in_force: inForce(config, slug),
     secrets: await secretsOf(db, slug),
   };
 }

@@ -1,9 +1,10 @@
-/**
- * What can be said about a picture before it is sent. The service looks at the
- * content and decides; this only spares a person an upload that must fail. Pure.
- */
+/** The limits of pictures that the API checks, for refusing a file before it is sent. Pure. */
 
-/** 7 × 1024 × 1024 bytes, the service's limit. */
+/** Characters of the alternative text and of the name. */
+export const altLength = 300;
+export const nameLength = 120;
+
+/** 7 × 1024 × 1024 bytes. */
 export const maxPictureBytes = 7_340_032;
 
 /** For a file input's `accept`. */
@@ -12,16 +13,16 @@ export const pictureTypes =
 
 export type PictureFault = 'too_large' | 'wrong_type' | 'empty';
 
-const types = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);
-
-/** By the type the browser names, else by the name's ending. */
+/** By the type that the browser names, else by the name's ending. */
 export function pictureFault({
   name,
   type,
   size,
 }: Pick<File, 'name' | 'type' | 'size'>): PictureFault | null {
-  const unnamed = type === '' || type === 'application/octet-stream';
-  const isPicture = unnamed ? /\.(jpe?g|png|webp|avif|gif)$/i.test(name) : types.has(type);
+  const isUnnamed = type === '' || type === 'application/octet-stream';
+  const isPicture = isUnnamed
+    ? /\.(jpe?g|png|webp|avif|gif)$/i.test(name)
+    : pictureTypes.split(',').includes(type);
   if (!isPicture) return 'wrong_type';
   if (size === 0) return 'empty';
   return size > maxPictureBytes ? 'too_large' : null;

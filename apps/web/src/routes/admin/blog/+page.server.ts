@@ -1,15 +1,18 @@
-import { listDrafts, listDraftTags } from '@cambist/contract/blog-writing';
-import { readPostsQuery } from './posts-query.ts';
+import { listDrafts, listDraftTags, postStates } from '@cambist/contract/blog-writing';
+import { readListQuery } from '#lib/console/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {
-  const query = readPostsQuery(new URLSearchParams(url.search));
-  const [posts, tags] = await Promise.all([
-    locals.call(listDrafts, { query: { ...query, per_page: 30 } }),
-    locals.call(listDraftTags),
-  ]);
-  // An old link may have a tag in another spelling: the list is that of the tag itself.
-  const name = query.tag?.toLowerCase();
-  const own = tags.data.find(({ tag }) => tag.toLowerCase() === name)?.tag;
-  return { query: own === undefined ? query : { ...query, tag: own }, posts, tags: tags.data };
+  const asked = new URLSearchParams(url.search);
+  const tags = (await locals.call(listDraftTags)).data;
+  // An old link may spell the tag differently.
+  const wanted = (asked.get('tag') ?? '').slice(0, 40);
+  const tag = tags.find((each) => each.tag.toLowerCase() === wanted.toLowerCase())?.tag ?? wanted;
+  const page = /^[1-9]\d{0,5}$/.test(asked.get('page') ?? '') ? Number(asked.get('page')) : 1;
+  const query = { ...readListQuery(postStates, url), ...(tag === '' ? {} : { tag }), page };
+  return {
+    query,
+    tags,
+    posts: await locals.call(listDrafts, { query: { ...query, per_page: 30 } }),
+  };
 };

@@ -2,7 +2,7 @@
 import type { PostContent } from '@cambist/contract/blog';
 import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/html/json-ld';
 import { textWithAddresses } from '@cambist/html/text';
-import { fieldDiffs, type FieldDiff } from '#lib/console/text-diff/text-diff.ts';
+import { fieldDiffs, type FieldDiff } from '#lib/console/revisions/text-diff.ts';
 
 /** As the form has them. */
 export const fieldOrder = [

@@ -1,6 +1,7 @@
-/** A post's content as its form has it: tags and addresses are lines of text there. Pure. */
+/** The form of a post: tags and addresses are lines of text in it. */
 import { maxTagLength, maxTags, refusedTagSign, type PostContent } from '@cambist/contract/blog';
 import { messagesAt, type FieldErrors } from '#lib/forms/form-words.ts';
+import { m } from '#lib/paraglide/messages.js';
 
 export interface PostForm extends Omit<PostContent, 'tags' | 'canonical'> {
   /** Between commas. */
@@ -12,7 +13,7 @@ export function formOf(content: PostContent): PostForm {
   return { ...content, tags: content.tags.join(', '), canonical: content.canonical ?? '' };
 }
 
-/** Without invalid tags, so that the rest is saved; `tagFaults` names them. */
+/** Without invalid tags, so that the rest is saved. */
 export function contentOf(form: PostForm): PostContent {
   const canonical = form.canonical.trim();
   return {
@@ -22,24 +23,13 @@ export function contentOf(form: PostForm): PostContent {
   };
 }
 
-export type TagFault =
-  | { readonly tag: string; readonly sign: string }
-  | { readonly tag: string; readonly most: number }
-  | { readonly left: readonly string[] };
-
-/** Why tags that are typed do not go into the post. */
-export function tagFaults(form: Pick<PostForm, 'tags'>): readonly TagFault[] {
+/** The typed tags that are not saved: invalid ones, and those beyond the limit. */
+export function invalidTags(form: Pick<PostForm, 'tags'>): string[] {
   const typed = typedTags(form);
-  const faults = typed.flatMap((tag): TagFault[] => {
-    const sign = refusedTagSign(tag);
-    if (sign !== null) return [{ tag, sign }];
-    return isTag(tag) ? [] : [{ tag, most: maxTagLength }];
-  });
-  const left = typed.filter(isTag).slice(maxTags);
-  return left.length === 0 ? faults : [...faults, { left }];
+  return [...typed.filter((tag) => !isTag(tag)), ...typed.filter(isTag).slice(maxTags)];
 }
 
-/** The commas of Arabic and Persian, of Chinese and Japanese, and what a list has in their stead: no tag has them. */
+/** The commas and semicolons of all scripts: no tag contains them. */
 const tagMarks = /[,،、，;؛；]/;
 
 function typedTags({ tags }: Pick<PostForm, 'tags'>): string[] {
@@ -70,4 +60,21 @@ export function errorsAt(errors: FieldErrors | undefined, field: string, label: 
 export function tagErrors(errors: Readonly<Record<string, readonly string[]>> | undefined) {
   const found = Object.entries(errors ?? {}).find(([path]) => /^(content\.)?tags(\.|$)/.test(path));
   return found?.[1];
+}
+
+export function fieldLabels(): Record<keyof PostContent, string> {
+  return {
+    slug: m.posts_address(),
+    title: m.posts_title_field(),
+    excerpt: m.posts_excerpt(),
+    body: m.posts_body(),
+    cover: m.posts_cover(),
+    cover_alt: m.posts_cover_alt(),
+    author: m.posts_author(),
+    tags: m.posts_tags(),
+    canonical: m.posts_canonical(),
+    meta_title: m.posts_meta_title(),
+    meta_description: m.posts_meta_description(),
+    head_script: m.posts_structured(),
+  };
 }

@@ -1,7 +1,7 @@
 /** A legal page's content as its form has it: the day is a line of text there. Pure. */
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import { textWithAddresses } from '@cambist/html/text';
-import { fieldDiffs, type FieldDiff } from '#lib/console/text-diff/text-diff.ts';
+import { fieldDiffs, type FieldDiff } from '#lib/console/revisions/text-diff.ts';
 import { dayWords } from '#lib/format/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
@@ -30,7 +30,7 @@ export function restoredForm(saved: PageForm, copy: unknown): PageForm {
 
 export function pageLabels(): Record<keyof PageForm, string> {
   return {
-    title: m.legal_admin_page_title(),
+    title: m.posts_title_field(),
     summary: m.legal_admin_summary(),
     body: m.posts_body(),
     change: m.legal_admin_change(),

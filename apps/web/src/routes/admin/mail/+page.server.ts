@@ -1,12 +1,14 @@
-import { getMailStatus, listEmails } from '@cambist/contract/email';
-import { readMailQuery } from './mail-query.ts';
+import { emailStates, getMailStatus, listEmails } from '@cambist/contract/email';
+import { readListQuery } from '#lib/console/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {
-  const query = { ...readMailQuery(new URLSearchParams(url.search)), per_page: 50 };
+  const query = readListQuery(emailStates, url);
+  const { q, ...state } = query;
+  const asked = { ...state, ...(q ? { recipient: q } : {}), per_page: 50 };
   const [status, emails] = await Promise.all([
     locals.call(getMailStatus),
-    locals.call(listEmails, { query }),
+    locals.call(listEmails, { query: asked }),
   ]);
-  return { query, status: status.data, emails };
+  return { query, asked, status: status.data, emails };
 };

@@ -1,7 +1,4 @@
-/**
- * A draft of settings that is looked at: it comes with the request and goes with
- * the answer, checked by the service, which also asks for the permission.
- */
+/** Unsaved settings of a preview request, checked by the API, which also checks the permission. */
 import { error } from '@sveltejs/kit';
 import type { PublicSetting } from '@cambist/contract/settings';
 import { checkSettings } from '@cambist/contract/settings-revisions';
@@ -9,7 +6,7 @@ import { ApiError } from '#lib/api/client.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { Previewed } from './previewed.ts';
 
-/** What would be public of it. Errors: 400 for what is no draft, and those of the service. */
+/** Their public part. Errors: 400 for an unreadable draft, and those of the API. */
 export async function checkedDraft<S extends Previewed>(
   call: ServerCall,
   slug: S,
@@ -18,7 +15,6 @@ export async function checkedDraft<S extends Previewed>(
   const body = { value: read(form.get('draft')) };
   try {
     const { data } = await call(checkSettings, { params: { slug }, body });
-    // The service checked it against the schema of its slug.
     return data as unknown as PublicSetting<S>;
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.status < 400) throw failure;
@@ -31,7 +27,7 @@ function read(draft: FormDataEntryValue | null): Record<string, unknown> {
     const value: unknown = JSON.parse(String(draft));
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // What is no JSON is no draft.
+    // Not JSON.
   }
   error(400, 'Bad Request');
 }

@@ -2,7 +2,7 @@ import { listLegalPages } from '@cambist/contract/legal-pages';
 import { converter } from '@cambist/contract/pairs';
 import { getSettings } from '@cambist/contract/settings';
 import { offeredProviders } from '#lib/server/providers.ts';
-import { dressedPages } from '../custom-css/dressed-pages.ts';
+import { pagesToPreview } from '../custom-css/pages.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params }) => {
@@ -12,11 +12,11 @@ export const load: PageServerLoad = async ({ locals, params }) => {
     slug === 'security' ? locals.call(converter) : null,
     slug === 'general' ? locals.call(listLegalPages) : null,
     slug === 'sign-in-providers' ? offeredProviders(locals.call) : [],
-    slug === 'custom-css' ? dressedPages(locals.call) : [],
+    slug === 'custom-css' ? pagesToPreview(locals.call) : [],
   ]);
   return {
     entry: entry.data,
-    /** What a field can be chosen from that names a record: a currency, or a legal page. */
+    /** The choices of a field that names a currency or a legal page. */
     records: [
       ...(currencies?.data.currencies ?? []).map(({ slug: value, unit, name, channel }) => ({
         value,

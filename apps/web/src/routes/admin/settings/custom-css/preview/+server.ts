@@ -8,7 +8,7 @@ import { cookieName as localeCookie } from '#lib/paraglide/runtime.js';
 import { undressed, withDraftOf } from '#lib/server/css-preview.ts';
 import { themeCookie } from '#lib/browser/theme.ts';
 import { checkedDraft } from '../../checked-draft.ts';
-import { dressedPages } from '../dressed-pages.ts';
+import { pagesToPreview } from '../pages.ts';
 
 export const GET: RequestHandler = () => redirect(303, '/admin/settings/custom-css');
 
@@ -16,7 +16,7 @@ export const POST: RequestHandler = async ({ request, locals, fetch, cookies }) 
   const form = await request.formData();
   const { css } = await checkedDraft(locals.call, 'custom-css', form);
   const path = String(form.get('page') ?? '/');
-  const pages = await dressedPages(locals.call);
+  const pages = await pagesToPreview(locals.call);
   if (!pages.some(({ value }) => value === path)) error(404, 'Not Found');
 
   const looks = cookies.getAll().filter(({ name }) => [localeCookie, themeCookie].includes(name));
