@@ -25,19 +25,19 @@ describe('why an email was not sent', () => {
     ],
     [
       'The mail server has a sign-in: a user name is set, and no password.',
-      /leave the user name out/,
+      /remove the user name/,
     ],
     ['Invalid login: 535 5.7.8 Authentication failed', /user name and password/],
     ["Can't send mail - all recipients were rejected: 550 5.1.1 No such user", /refused the email/],
     [
       "Can't send mail - all recipients were rejected: 550 Sender address is not allowed",
-      /does not let the desk send/,
+      /does not allow this sender/,
     ],
     [
       'Message failed: 554 Message rejected: Email address is not verified',
-      /does not let the desk/,
+      /does not allow this sender/,
     ],
-    ['Message failed: 451 4.7.1 Greylisted, try again later', /later/],
+    ['Message failed: 451 4.7.1 Greylisted, try again later', /tried again/],
   ];
   for (const [answer, sentence] of told) {
     it(`is said plainly: ${answer}`, () => assert.match(mailTrouble(answer) ?? '', sentence));
