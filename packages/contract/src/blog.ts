@@ -35,7 +35,7 @@ export function refusedTagSign(text: string): string | null {
 
 /** Characters of a post's HTML, as it is after cleaning. */
 export const maxPostBody = 150_000;
-/** Of an original address, as it is kept: encoded. */
+/** Of an original address as it is stored: encoded. */
 export const maxCanonical = 500;
 
 /** What a working copy holds. Half-written is fine: it is judged when it is published. */

@@ -1,5 +1,5 @@
 /**
- * The library of pictures that posts, pages and settings show. A picture is kept
+ * The library of pictures that posts, pages and settings show. A picture is stored
  * in several widths and formats under names that never change their meaning:
  * `/media/{id}-{width}.{format}`, served for good by the API and handed on by the
  * frontend at the same path, so that the pages' policy names no other origin.
@@ -13,7 +13,7 @@ const widest = 1920;
 export const mediaFormats = ['avif', 'webp', 'jpg', 'png'] as const;
 export type MediaFormat = (typeof mediaFormats)[number];
 
-/** The widths in pixels that a picture of this width is kept in, ascending. */
+/** The widths in pixels that a picture of this width is stored in, ascending. */
 export function mediaWidths(originalWidth: number): number[] {
   const last = Math.min(originalWidth, widest);
   return [...ladder.filter((width) => width < last), last];

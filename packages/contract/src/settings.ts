@@ -143,7 +143,7 @@ export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] }
 };
 
 /**
- * Who changes one of these could redirect letters, let strangers in, have wrong rates believed or
+ * Changing one of these could redirect emails, let strangers in, have wrong rates accepted or
  * dress pages up as others: needs a fresh confirmation.
  */
 export const freshSettings: readonly SettingSlug[] = [
@@ -233,7 +233,7 @@ export const putSettings = endpoint({
 });
 
 /**
- * Kept sealed and never shown again; null removes it. `version` is that of the settings it is given
+ * Stored sealed and never shown again; null removes it. `version` is that of the settings it is given
  * for. The password of `mail` needs it: another server, which somebody has named meanwhile, must not
  * be handed it. Before a server is named there is none to give a password for.
  */

@@ -1,8 +1,8 @@
-/** Between the HTML that the editor writes and the HTML that is kept. Pure. */
+/** Between the HTML of the editor and the stored HTML. Pure. */
 
 /**
  * The editor puts a paragraph into every item and cell, and an empty one at the end
- * to go on in. Kept is the plainer HTML that a person would have written.
+ * to go on in. Stored is the plainer HTML that a person would have written.
  */
 export function storedHtml(html: string): string {
   return html
@@ -21,7 +21,7 @@ export type Beyond = (typeof beyond)[number] | 'figure';
 const pictureWithWords =
   /^\s*<img\b[^>]*>\s*(<figcaption\b[^>]*>(?:(?!<(p|ul|ol|dl|h[2-4]|table|pre|blockquote|img)\b)[\s\S])*<\/figcaption>)?\s*$/i;
 
-/** Elements that a text may hold, but that the editor has no place for; others are told of once it is saved. */
+/** Elements that are allowed in a text but that the editor cannot show; the API names others when it saves. */
 export function beyondEditor(html: string): Beyond[] {
   const figures = [...html.matchAll(/<figure\b[^>]*>([\s\S]*?)<\/figure>/gi)];
   const odd = figures.some(([, inner = '']) => !pictureWithWords.test(inner));

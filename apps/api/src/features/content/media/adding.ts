@@ -1,5 +1,5 @@
 /**
- * How a picture comes into the library: read, drawn in all its sizes, and kept once, however often
+ * How a picture comes into the library: read, drawn in all its sizes, and stored once, however often
  * the same file comes. Files of it that are lost, as after a restore without them, come back so.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -57,7 +57,7 @@ export interface NewPicture {
   readonly alt: string;
 }
 
-/** The same bytes are kept once. @throws {Refusal} 422 on `file` for what is no picture. */
+/** The same bytes are stored once. @throws {Refusal} 422 on `file` for what is no picture. */
 export async function add(
   deps: WriteDeps,
   actor: Actor | 'system',

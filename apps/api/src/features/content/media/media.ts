@@ -176,7 +176,7 @@ export async function sendFile(
     .send(file.stream);
 }
 
-/** Only on what is there: a refusal must not be kept. */
+/** Only for files that exist: a refusal must not be cached. */
 function keptForGood(reply: FastifyReply, etag: string): FastifyReply {
   return reply
     .header('cache-control', 'public, max-age=31536000, immutable')

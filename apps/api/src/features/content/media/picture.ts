@@ -8,7 +8,7 @@ import type { Sharp } from 'sharp';
 import { decode, decodeAnimation, fromPixels } from '#platform/files/drawing.ts';
 import { inTurn } from '#platform/files/file-turns.ts';
 
-/** What can be told of a file by its decoder; other kinds (SVG, PDF, TIFF) are not taken. */
+/** Errors of the decoder; other formats (SVG, PDF, TIFF) are rejected. */
 const kinds = new Set(['jpeg', 'png', 'webp', 'heif', 'gif']);
 
 /** Of these all pictures are read; a phone's HEIF holds several for other reasons. */
@@ -86,7 +86,7 @@ async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
   if (isAnimated && animation === null) return 'animation';
   const { width, height } = autoOrient;
   const widths = mediaWidths(width);
-  // Decoded once, and kept as pixels: encoding in between would lose what it need not.
+  // Decoded once and held as pixels: encoding in between would lose quality.
   const still = await decode(source);
   const { data, info } = await still
     .resize({ width: Math.max(...widths) })

@@ -12,13 +12,13 @@ import { isLoopbackHost } from '#app/mail-server.ts';
 
 type Faults = Record<string, string>;
 
-/** Of what cannot be kept, by field: it says more than what a schema finds there. */
+/** Texts that cannot be stored, by field: more precise than what the schema finds. */
 export function doubtfulFaults(value: Readonly<Record<string, unknown>>): Faults {
   const fields = doubtfulTexts(value, MAX_ERRORS).map(shortened);
   return Object.fromEntries(fields.map((field) => [field, doubtfulMessage(field)]));
 }
 
-/** Of single lines, by field: they can be told of any value, beside what its schema finds. */
+/** Faults of single fields, for any value, also one that its schema rejects. */
 export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unknown>>): Faults {
   const wrong: Faults = {};
   if (slug === 'general') {

@@ -40,7 +40,7 @@ export function pageLabels(): Record<keyof PageForm, string> {
 
 type Diff = FieldDiff<keyof LegalPageContent>[];
 
-/** What the public would be told otherwise than by a version: what changes is no part of the page. */
+/** What differs from a published version for the public, without the note on what changes. */
 export function pageDiff(version: LegalPageContent, draft: LegalPageContent): Diff {
   const effective_on = draft.effective_on ?? version.effective_on;
   return draftDiff(version, { ...draft, change: version.change, effective_on });

@@ -23,10 +23,7 @@ describe('why an email was not sent', () => {
       'Client network socket disconnected before secure TLS connection was established',
       /encrypted/,
     ],
-    [
-      'The mail server has a sign-in: a user name is set, and no password.',
-      /remove the user name/,
-    ],
+    ['The mail server has a sign-in: a user name is set, and no password.', /remove the user name/],
     ['Invalid login: 535 5.7.8 Authentication failed', /user name and password/],
     ["Can't send mail - all recipients were rejected: 550 5.1.1 No such user", /refused the email/],
     [

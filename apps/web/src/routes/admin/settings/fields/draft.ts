@@ -118,7 +118,7 @@ export function asRows(draft: Draft | undefined): Row[] {
   throw new Error('This draft is no list.');
 }
 
-/** The first non-empty text of a row, or its first choice: rows are told apart by it. */
+/** The first non-empty text of a row, or its first choice: the name of the row. */
 export function rowText({ item }: List, { value }: Row): string {
   if (typeof value === 'string') return value.trim();
   if (item.kind !== 'group') return '';

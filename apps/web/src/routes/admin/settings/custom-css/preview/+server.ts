@@ -1,7 +1,6 @@
 /**
- * A public page as a guest meets it, dressed in a style sheet that is not saved.
- * The draft is kept nowhere. Nothing in the page acts: its scripts are left out,
- * and what is left of any runs neither in a frame nor in a tab of its own.
+ * A public page as a guest sees it, with a style sheet that is not saved. Scripts are removed, and
+ * the policy keeps the rest from running in a frame or in a tab of its own.
  */
 import { error, redirect, type RequestHandler } from '@sveltejs/kit';
 import { cookieName as localeCookie } from '#lib/paraglide/runtime.js';
