@@ -223,7 +223,7 @@ describe('the blog in the console', () => {
     const source = page.locator('textarea#body');
     assert.match(await source.inputValue(), /<h2>Fifteen minutes of mine<\/h2>/);
     await source.fill('<h2 id="kept">Kept</h2><p onclick="x">a</p><table><caption>b</caption>');
-    await page.getByText('no place for caption').waitFor();
+    await page.getByText('cannot show caption').waitFor();
     await textSaved(page);
     await page.getByRole('button', { name: 'Back to the editor' }).click();
     assert.equal(await editorText(page).locator('h2').getAttribute('id'), 'kept');

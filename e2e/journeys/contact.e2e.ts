@@ -119,14 +119,14 @@ describe('messages to the desk', () => {
     await admin.getByText('No answer came').waitFor();
     await admin.unroute(entries);
     await admin.getByRole('button', { name: 'Send reply' }).click();
-    await admin.getByText('Admin answered by mail').waitFor();
-    assert.equal(await admin.getByText('Admin answered by mail').count(), 1);
+    await admin.getByText('Admin replied by email').waitFor();
+    assert.equal(await admin.getByText('Admin replied by email').count(), 1);
     assert.equal(await admin.getByLabel('Your reply').inputValue(), '');
     await colleague.getByLabel('Your reply').fill('It left.');
     await colleague.getByRole('button', { name: 'Send reply' }).click();
     await colleague.getByText('Nothing was sent or saved.').waitFor();
     await colleague.getByRole('button', { name: 'Load changes' }).click();
-    await colleague.getByText('Admin answered by mail').waitFor();
+    await colleague.getByText('Admin replied by email').waitFor();
     assert.equal(await colleague.getByLabel('Your reply').inputValue(), 'It left.');
     await colleague.close();
 
@@ -185,7 +185,7 @@ describe('messages to the desk', () => {
     });
     const row = admin.getByRole('listitem').filter({ hasText: 'The list has no print style' });
     // The counts leave the tabs with the search, and none of them moves from under the pointer.
-    const tabs = admin.getByRole('navigation', { name: 'States of reports' });
+    const tabs = admin.getByRole('navigation', { name: 'Filter by state' });
     const tab = (name: RegExp) => tabs.getByRole('link', { name });
     const found = await tab(/^Planned/).boundingBox();
     await admin.goto(`${desk.web}/admin/feature-reports`, { waitUntil: 'networkidle' });
