@@ -16,9 +16,9 @@ import { ConfigError } from './environment.ts';
 import { requireForFirstStart } from './first-start.ts';
 import { openDeps } from './open.ts';
 import {
+  demoCompany,
   demoGeneral,
   demoHomePage,
-  seedDemoLegalPages,
   seedLegalPages,
   seedMedia,
   seedPosts,
@@ -31,10 +31,10 @@ import { demoPairs } from './seed/files.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
 
-/** The sign-ins to tell whoever started the desk, once. */
+/** The sign-ins to show the operator, once. */
 export interface Seeded {
   readonly adminEmail: string;
-  /** Null when ADMIN_PASSWORD gave it: a secret that somebody chose is not repeated. */
+  /** Null when ADMIN_PASSWORD gave it: a secret that was chosen is not repeated. */
   readonly adminPassword: string | null;
   /** A customer of the demo desk. */
   readonly demo?: { readonly email: string; readonly password: string };
@@ -99,7 +99,7 @@ async function seedBare(deps: Deps, tx: Tx, { adminEmail, adminHash }: Secrets):
   await addAdmin(tx, deps.clock(), { name: 'Admin', email: adminEmail, passwordHash: adminHash });
   // Signing up asks people to accept the terms, so there must be some to read.
   const company = { name: settingDefaults.general.company_name, address: '', email: adminEmail };
-  await seedLegalPages(deps, company);
+  await seedLegalPages(deps, company, false);
   await writeSettings(deps, 'system', null, 'general', {
     version: 0,
     value: { ...settingDefaults.general, contact_email: adminEmail },
@@ -116,7 +116,7 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const admin = await addAdmin(tx, now, { name: 'Admin', email, passwordHash });
   const operator = await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
   const customers = await addCustomers(tx, now, secrets.demoHash);
-  await seedDemoLegalPages(deps);
+  await seedLegalPages(deps, demoCompany(), true);
   await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
   await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);

@@ -12,7 +12,7 @@ import { createPage, savePage } from '#features/content/legal-pages/writing.ts';
 import { add } from '#features/content/media/adding.ts';
 import { settingDefaults } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
-import { readFile, readHtml, readJson } from './files.ts';
+import { escapeHtml, readFile, readHtml, readJson } from './files.ts';
 
 type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
 
@@ -26,7 +26,6 @@ export interface Company {
 
 interface DemoCompany extends Company {
   readonly time_zone: string;
-  readonly testimonials: SettingValue<'home-page'>['testimonials'];
 }
 
 interface FirstPage {
@@ -51,21 +50,15 @@ interface DemoPost {
 }
 
 const FIRST_DAYS_AGO = 310;
-const FIRST_CHANGE = 'First text. Have it read by somebody who knows the law of your country.';
+const FIRST_CHANGE = 'First text. Have it read by a lawyer who knows the law of your country.';
 const WRITING_MS = 2 * HOUR;
 
 export const demoCompany = () => readJson<DemoCompany>('company.json');
-export const firstPages = () => readJson<FirstPage[]>('legal/pages.json');
 
 export function demoGeneral(): SettingValue<'general'> {
   const { name, address, email, time_zone } = demoCompany();
-  return {
-    ...settingDefaults.general,
-    company_name: name,
-    company_address: address,
-    contact_email: email,
-    time_zone,
-  };
+  const company = { company_name: name, company_address: address, contact_email: email };
+  return { ...settingDefaults.general, ...company, time_zone };
 }
 
 /** The default page with the figures of this desk, invented customers, and links to what there is. */
@@ -78,71 +71,46 @@ export function demoHomePage(figures: {
   const [first, ...others] = home.footer.columns;
   const blog = { label: 'Blog', href: '/blog' };
   const columns = first ? [{ ...first, links: [...first.links, blog] }, ...others] : others;
-  return {
-    ...home,
-    footer: { ...home.footer, columns },
-    stats: {
-      enabled: true,
-      items: [
-        { value: `${figures.lockMinutes} min`, label: 'your quote is held' },
-        { value: String(figures.pairs), label: 'pairs to exchange' },
-        { value: String(figures.currencies), label: 'currencies and channels' },
-      ],
-    },
-    testimonials: demoCompany().testimonials,
-  };
+  const values = Object.entries(figures).map(([name, value]) => [name, String(value)]);
+  const demo = readHtml('home-page.json', Object.fromEntries(values));
+  return { ...home, ...(JSON.parse(demo) as object), footer: { ...home.footer, columns } };
 }
 
 export function withLegalLinks(home: SettingValue<'home-page'>): SettingValue<'home-page'> {
-  const links = [
-    { label: 'Terms of service', href: '/terms' },
-    { label: 'Privacy', href: '/privacy' },
-    { label: 'Against money laundering', href: '/aml-policy' },
-  ];
-  const { footer } = home;
-  return {
-    ...home,
-    footer: { ...footer, columns: [...footer.columns, { title: 'Legal', links }] },
+  const legal = {
+    title: 'Legal',
+    links: readJson<{ label: string; href: string }[]>('legal/links.json'),
   };
+  return { ...home, footer: { ...home.footer, columns: [...home.footer.columns, legal] } };
 }
 
-/** For a desk that has nothing yet. */
-export async function seedLegalPages(deps: WriteDeps, company: Company): Promise<void> {
-  for (const page of firstPages()) {
-    const body = bodyOf(page, company);
-    await addVersion(deps, await create(deps, page), page, { body, change: FIRST_CHANGE });
-  }
-}
-
-/** Each in two versions. */
-export async function seedDemoLegalPages(deps: WriteDeps): Promise<void> {
-  for (const page of firstPages()) {
-    const body = bodyOf(page, demoCompany());
-    const former = page.changed.reduce((text, [present, before]) => {
-      if (!text.includes(present)) throw new Error(`${page.slug} does not say “${present}”.`);
-      return text.replace(present, before);
-    }, body);
-    const first = daysAgo(deps, FIRST_DAYS_AGO);
-    const id = await create(first, page);
-    await addVersion(first, id, page, { body: former, change: '' });
-    await addVersion(daysAgo(deps, page.daysAgo), id, page, { body, change: page.change }, 3);
-  }
-}
-
-async function create(deps: WriteDeps, { title, slug }: FirstPage): Promise<string> {
-  return (await createPage(deps, 'system', null, { title, slug })).id;
-}
-
-async function addVersion(
+/** The legal pages; a demo desk's in two versions, the first of which says what was changed since. */
+export async function seedLegalPages(
   deps: WriteDeps,
-  id: string,
-  { title, summary }: FirstPage,
-  text: { body: string; change: string },
-  version = 1,
+  company: Company,
+  isDemo: boolean,
 ): Promise<void> {
-  const content = { title, summary, ...text, effective_on: null };
-  const saved = await savePage(deps, 'system', null, id, { version, content });
-  await publishPage(deps, 'system', null, id, saved.version);
+  for (const page of readJson<FirstPage[]>('legal/pages.json')) {
+    const { title, slug, summary } = page;
+    const now = isDemo ? daysAgo(deps, page.daysAgo) : deps;
+    const first = isDemo ? daysAgo(deps, FIRST_DAYS_AGO) : deps;
+    const { id } = await createPage(first, 'system', null, { title, slug });
+    const publish = async (at: WriteDeps, version: number, body: string, change: string) => {
+      const content = { title, summary, body, change, effective_on: null };
+      const saved = await savePage(at, 'system', null, id, { version, content });
+      await publishPage(at, 'system', null, id, saved.version);
+    };
+    const body = bodyOf(page, company);
+    await publish(first, 1, isDemo ? formerBody(page, body) : body, isDemo ? '' : FIRST_CHANGE);
+    if (isDemo) await publish(now, 3, body, page.change);
+  }
+}
+
+function formerBody({ slug, changed }: FirstPage, body: string): string {
+  return changed.reduce((text, [present, former]) => {
+    if (!text.includes(present)) throw new Error(`${slug} does not say “${present}”.`);
+    return text.replace(present, former);
+  }, body);
 }
 
 function bodyOf({ slug }: FirstPage, { name, address, email }: Company): string {
@@ -204,13 +172,4 @@ export async function seedPosts(
 function daysAgo(deps: WriteDeps, days: number): WriteDeps {
   const at = new Date(deps.clock().getTime() - days * DAY);
   return { ...deps, clock: () => at };
-}
-
-/** Names and addresses come from settings. */
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

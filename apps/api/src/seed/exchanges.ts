@@ -4,6 +4,7 @@
  * balances are real. Steps of all exchanges run in the order of their times.
  */
 import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
@@ -24,8 +25,7 @@ import { quote } from '#features/exchanges/quotes/quotes.ts';
 import * as pairs from '#features/pairs/pairs.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import type { FieldJson } from '#platform/db/json-columns.ts';
-import { readJson } from './files.ts';
-import { drawReceipt } from './receipts.ts';
+import { escapeHtml, readHtml, readJson } from './files.ts';
 
 type Fate =
   | 'completed'
@@ -36,6 +36,19 @@ type Fate =
   | 'cancelled'
   | 'expired'
   | 'rejected';
+type Step = 'create' | 'pay' | 'cancel' | 'expire' | 'claim' | 'reject' | 'approve' | 'complete';
+
+/** What happened to an exchange, and how many minutes after it was created; `gap` differs by place. */
+const STEPS: Record<Fate, (gap: number) => (readonly [Step, number])[]> = {
+  awaiting_payment: () => [],
+  cancelled: (gap) => [['cancel', gap]],
+  expired: () => [['expire', 180]],
+  to_review: (gap) => [['pay', gap]],
+  claimed: (gap) => [...STEPS.to_review(gap), ['claim', gap + 6]],
+  rejected: (gap) => [...STEPS.claimed(gap), ['reject', gap + 10]],
+  approved: (gap) => [...STEPS.claimed(gap), ['approve', gap + 9]],
+  completed: (gap) => [...STEPS.approved(gap), ['complete', 2 * gap + 9]],
+};
 
 interface PastExchange {
   readonly hoursAgo: number;
@@ -45,7 +58,7 @@ interface PastExchange {
   /** Sent, in major units. */
   readonly amount: string;
   readonly fate: Fate;
-  /** Uploads the file of this earlier exchange of somebody else's, by its place in the list. */
+  /** Uploads the file of this earlier exchange of another customer, by its place in the list. */
   readonly sameFileAs?: number;
 }
 
@@ -61,11 +74,6 @@ interface DemoCustomer {
   readonly id: Id;
   readonly name: string;
   readonly createdAt: Date;
-}
-
-interface Step {
-  readonly at: Date;
-  readonly run: (tx: Tx, context: ExchangeContext) => Promise<void>;
 }
 
 /** One exchange on its way; the number and version are known once it is created. */
@@ -88,12 +96,17 @@ export async function seedExchanges(
   const now = deps.clock().getTime();
   const pastExchanges = readJson<PastExchange[]>('exchanges.json');
   const steps = pastExchanges.flatMap((plan, place) => {
-    const start = new Date(now - Math.round(plan.hoursAgo * HOUR));
-    const { id, name } = customerAt(people.customers, plan.customer, start);
+    const start = now - Math.round(plan.hoursAgo * HOUR);
+    const { id, name } = customerAt(people.customers, plan.customer, new Date(start));
     const customer: Actor = { id, name, role: 'user', permissions: [] };
     const seen = { number: '', version: 0 };
     const course: Course = { plan, place, customer, operator, receipts, deps, seen };
-    return stepsOf(course, start);
+    const gap = 4 + ((place * 7) % 9);
+    return [['create', 0] as const, ...STEPS[plan.fate](gap)].map(([action, minutes]) => ({
+      at: new Date(start + minutes * MINUTE + ((place * 13) % 50) * SECOND),
+      action,
+      course,
+    }));
   });
   // A seed has no session that could confirm a large approval.
   const context = {
@@ -101,9 +114,10 @@ export async function seedExchanges(
     freshApprovalAbove: [],
     withoutEmails: true as const,
   };
-  for (const { at, run } of steps.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+  for (const { at, action, course } of steps.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     const then = { ...context, readTime: async () => at };
-    await transaction(deps.db, (tx) => run(tx, then));
+    const answer = await transaction(deps.db, (tx) => ACTIONS[action](course, tx, then));
+    if (answer) course.seen = { number: answer.data.number, version: answer.data.version };
   }
   return { exchanges: pastExchanges.length };
 }
@@ -116,125 +130,95 @@ function customerAt(customers: readonly DemoCustomer[], place: number, at: Date)
   return chosen;
 }
 
-/** What happened to it, by its fate; the gaps differ so that no two look alike. */
-function stepsOf(course: Course, start: Date): Step[] {
-  const { fate } = course.plan;
-  const gap = 4 + ((course.place * 7) % 9);
-  const after = (minutes: number, run: Step['run']): Step => ({
-    at: new Date(start.getTime() + minutes * MINUTE + ((course.place * 13) % 50) * SECOND),
-    run,
-  });
-  const steps = [after(0, creating(course))];
-  if (fate === 'awaiting_payment') return steps;
-  if (fate === 'cancelled') return [...steps, after(gap, cancelling(course))];
-  if (fate === 'expired') return [...steps, after(3 * 60, expiring(course))];
-  steps.push(after(gap, paying(course)));
-  if (fate === 'to_review') return steps;
-  steps.push(after(gap + 6, claiming(course)));
-  if (fate === 'claimed') return steps;
-  if (fate === 'rejected') return [...steps, after(gap + 10, rejecting(course))];
-  steps.push(after(gap + 9, approving(course)));
-  return fate === 'approved' ? steps : [...steps, after(gap + 9 + gap, completing(course))];
-}
+type Answer = { readonly data: Seen } | undefined;
+type Action = (course: Course, tx: Tx, context: ExchangeContext) => Promise<Answer>;
 
-type Act = (tx: Tx, context: ExchangeContext) => Promise<{ data: Seen }>;
-
-/** Does an action as its route would, and remembers the version for the next one. */
-function acting(course: Course, act: Act): Step['run'] {
-  return async (tx, context) => {
-    const { number, version } = (await act(tx, context)).data;
-    course.seen = { number, version };
-  };
-}
-
-function creating(course: Course): Step['run'] {
-  const { plan, customer } = course;
-  return acting(course, async (tx, context) => {
+/** As their routes do them. */
+const ACTIONS: Record<Step, Action> = {
+  create: createExchange,
+  pay,
+  cancel: ({ customer, seen }, tx, context) => cancel(context, tx, customer, seen),
+  async expire({ seen }, tx, context) {
+    await endUnpaid(context, tx, seen.number);
+    return undefined;
+  },
+  claim: ({ operator, seen }, tx, context) => claim(context, tx, operator, seen),
+  reject({ operator, seen }, tx, context) {
+    const reason = 'No payment with this reference has arrived.';
+    return reject(context, tx, operator, { ...seen, reason });
+  },
+  async approve({ operator, seen, plan, place }, tx, context) {
     const pair = await pairs.findPair(tx, { slug: plan.pair });
-    if (!pair) throw new Error(`The demo desk has no pair ${plan.pair}.`);
-    const ask = { pair: plan.pair, side: 'send', amount: plan.amount } as const;
-    const { token } = await quote(context, customer, ask);
-    const created = await create(context, tx, customer, {
-      quote_token: token,
-      payout_fields: answersFor(pair.receive.payout_fields, pair.receive.slug, customer.name),
-      sender_fields: answersFor(pair.send.sender_fields, pair.send.slug, customer.name),
-      terms_accepted: true,
+    return approve(context, tx, operator, {
+      ...seen,
+      received_amount: plan.amount,
+      ...(pair?.complete_on_approval ? { payout_reference: payoutReference(place) } : {}),
     });
-    const { number, payee, send, created_at } = created.data;
-    // Drawn while other steps run; only channels with receipts have one.
-    if (pair.evidence === 'proof' && plan.fate !== 'cancelled' && plan.fate !== 'expired') {
-      const words = {
-        sender: customer.name,
-        amount: `${plan.amount} ${send.unit}`,
-        recipient: payee.details[0]?.value ?? payee.label,
-        reference: number,
-        at: new Date(Date.parse(created_at) + 3 * MINUTE),
-      };
-      course.receipts.set(course.place, drawReceipt(words, course.place));
-    }
-    return created;
+  },
+  async complete({ operator, seen, plan, place }, tx, context) {
+    const pair = await pairs.findPair(tx, { slug: plan.pair });
+    // Some directions are completed by their approval.
+    if (pair?.complete_on_approval) return undefined;
+    const payout_reference = payoutReference(place);
+    return complete(context, tx, operator, { ...seen, payout_reference });
+  },
+};
+
+async function createExchange(
+  { plan, place, customer, receipts }: Course,
+  tx: Tx,
+  context: ExchangeContext,
+) {
+  const pair = await pairs.findPair(tx, { slug: plan.pair });
+  if (!pair) throw new Error(`The demo desk has no pair ${plan.pair}.`);
+  const ask = { pair: plan.pair, side: 'send', amount: plan.amount } as const;
+  const { token } = await quote(context, customer, ask);
+  const created = await create(context, tx, customer, {
+    quote_token: token,
+    payout_fields: answersFor(pair.receive.payout_fields, pair.receive.slug, customer.name),
+    sender_fields: answersFor(pair.send.sender_fields, pair.send.slug, customer.name),
+    terms_accepted: true,
   });
+  const { number, payee, send, created_at } = created.data;
+  // Drawn while other steps run; only channels with receipts have one.
+  if (pair.evidence === 'proof' && plan.fate !== 'cancelled' && plan.fate !== 'expired') {
+    const at = new Date(Date.parse(created_at) + 3 * MINUTE).toISOString();
+    const words = {
+      sender: customer.name,
+      amount: `${plan.amount} ${send.unit}`,
+      recipient: payee.details[0]?.value ?? payee.label,
+      reference: number,
+      date: `${at.slice(0, 10)}, ${at.slice(11, 16)}`,
+    };
+    receipts.set(place, drawReceipt(words, place));
+  }
+  return created;
 }
 
 /** Uploads the receipt, or names the transaction, and submits. */
-function paying(course: Course): Step['run'] {
-  const { customer, deps, receipts, plan, place } = course;
-  return acting(course, async (tx, context) => {
-    const receipt = await receipts.get(plan.sameFileAs ?? place);
-    if (receipt) {
-      const file = await proofs.receiveBytes(deps, receipt, 'receipt.jpg');
-      await attachProof(context, tx, customer, course.seen.number, file);
-      return submit(context, tx, customer, course.seen);
-    }
+async function pay(
+  { customer, deps, receipts, plan, place, seen }: Course,
+  tx: Tx,
+  context: ExchangeContext,
+) {
+  const receipt = await receipts.get(plan.sameFileAs ?? place);
+  if (!receipt) {
     const payment_reference = randomBytes(32).toString('hex');
-    return submit(context, tx, customer, { ...course.seen, payment_reference });
-  });
+    return submit(context, tx, customer, { ...seen, payment_reference });
+  }
+  const file = await proofs.receiveBytes(deps, receipt, 'receipt.jpg');
+  await attachProof(context, tx, customer, seen.number, file);
+  return submit(context, tx, customer, seen);
 }
 
-function cancelling(course: Course): Step['run'] {
-  return acting(course, (tx, context) => cancel(context, tx, course.customer, course.seen));
-}
-
-function expiring(course: Course): Step['run'] {
-  return async (tx, context) => {
-    await endUnpaid(context, tx, course.seen.number);
-  };
-}
-
-function claiming(course: Course): Step['run'] {
-  return acting(course, (tx, context) => claim(context, tx, course.operator, course.seen));
-}
-
-function rejecting(course: Course): Step['run'] {
-  const reason = 'No payment with this reference has arrived.';
-  return acting(course, (tx, context) =>
-    reject(context, tx, course.operator, { ...course.seen, reason }),
-  );
-}
-
-function approving(course: Course): Step['run'] {
-  return acting(course, async (tx, context) => {
-    const pair = await pairs.findPair(tx, { slug: course.plan.pair });
-    return approve(context, tx, course.operator, {
-      ...course.seen,
-      received_amount: course.plan.amount,
-      ...(pair?.complete_on_approval ? { payout_reference: payoutReference(course) } : {}),
-    });
-  });
-}
-
-function completing(course: Course): Step['run'] {
-  const run = acting(course, (tx, context) =>
-    complete(context, tx, course.operator, {
-      ...course.seen,
-      payout_reference: payoutReference(course),
-    }),
-  );
-  return async (tx, context) => {
-    const pair = await pairs.findPair(tx, { slug: course.plan.pair });
-    // Some directions are completed by their approval.
-    if (!pair?.complete_on_approval) await run(tx, context);
-  };
+/** A JPEG such as a bank's app gives; nothing in it is anybody's. */
+async function drawReceipt(words: Record<string, string>, place: number): Promise<Buffer> {
+  const banks = readJson<Record<string, string>[]>('banks.json');
+  const filled = Object.entries({ ...words, ...banks[place % banks.length] });
+  const values = Object.fromEntries(filled.map(([key, text]) => [key, escapeHtml(text)]));
+  return sharp(Buffer.from(readHtml('receipt.svg', values)))
+    .jpeg({ quality: 82 })
+    .toBuffer();
 }
 
 /** An answer to each required question of a currency; numbers are published examples. */
@@ -254,7 +238,7 @@ function answersFor(
   );
 }
 
-function payoutReference({ place }: Course): string {
+function payoutReference(place: number): string {
   return `PO-${String(48_210 + place * 37)}`;
 }
 

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import type { createCurrency } from '@cambist/contract/currencies';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createPair } from '@cambist/contract/pairs';
-import type { Unit } from './rate-walk.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../seed');
 
@@ -16,7 +15,7 @@ export function readJson<T>(name: string): T {
   return JSON.parse(readFile(name).toString()) as T;
 }
 
-/** A file of HTML with its `{{names}}` filled in, as HTML. */
+/** A file of HTML or SVG with its `{{names}}` filled in, as they are. */
 export function readHtml(name: string, values: Readonly<Record<string, string>>): string {
   const text = readFile(name).toString().trim();
   return text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
@@ -26,14 +25,24 @@ export function readHtml(name: string, values: Readonly<Record<string, string>>)
   });
 }
 
+/** Names and addresses come from settings and users. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+interface DemoCurrency {
+  readonly draft: Omit<BodyOf<typeof createCurrency>, 'position' | 'active'>;
+  /** What the desk opens with, in major units. */
+  readonly reserve: string;
+}
+
 /** In the order of the desk: every kind, and decimals from 0 to 18. */
 export function demoCurrencies() {
-  const found =
-    readJson<
-      { draft: Omit<BodyOf<typeof createCurrency>, 'position' | 'active'>; reserve: string }[]
-    >('currencies.json');
-  return found.map(({ draft, reserve }, at) => ({
-    /** What the desk opens with, in major units. */
+  return readJson<DemoCurrency[]>('currencies.json').map(({ draft, reserve }, at) => ({
     reserve,
     draft: { ...draft, active: true, position: (at + 1) * 10 },
   }));
@@ -42,20 +51,19 @@ export function demoCurrencies() {
 /** All but the rate, which follows from the units. */
 export type DemoPair = Omit<BodyOf<typeof createPair>, 'mid_rate' | 'position'>;
 
-/** Pairs, and by unit what it is worth, since all channels of a unit have one mid rate. */
-export function demoPairs(): { pairs: DemoPair[]; units: Record<string, Unit> } {
-  const { units, defaults, pairs } = readJson<{
-    units: Record<string, { value: string; unrest: string }>;
-    defaults: Partial<DemoPair>;
-    pairs: Partial<DemoPair>[];
-  }>('pairs.json');
-  return {
-    pairs: pairs.map((pair) => ({ ...defaults, ...pair }) as DemoPair),
-    units: Object.fromEntries(
-      Object.entries(units).map(([unit, { value, unrest }]) => [
-        unit,
-        { value, unrest: BigInt(unrest) },
-      ]),
-    ),
-  };
+/** What one of it is worth in dollars, and how far that moves in a week, in millionths. */
+export interface Unit {
+  readonly value: string;
+  readonly swing: number;
+}
+
+interface DemoPairs {
+  readonly units: Readonly<Record<string, Unit>>;
+  readonly defaults: Partial<DemoPair>;
+  readonly pairs: readonly Partial<DemoPair>[];
+}
+
+export function demoPairs() {
+  const { units, defaults, pairs } = readJson<DemoPairs>('pairs.json');
+  return { units, pairs: pairs.map((pair) => ({ ...defaults, ...pair }) as DemoPair) };
 }

@@ -1,6 +1,6 @@
 /**
- * Lets the features' own doors, each of which opens a transaction, write within
- * one that spans them all: the first start leaves a whole desk or none.
+ * Lets the features' functions, each of which opens a transaction, write within
+ * one that spans them all: a first start writes everything or nothing.
  */
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
@@ -15,7 +15,7 @@ const DRAWING_PATIENCE = '120s';
 
 /**
  * Runs `work` with deps whose transactions are parts of one, alone among all
- * processes. What it wrote is kept when it ends, and nothing when it throws.
+ * processes. What it wrote is committed when it ends, and rolled back when it throws.
  */
 export async function inOneTransaction<T>(
   deps: Deps,
@@ -32,7 +32,7 @@ export async function inOneTransaction<T>(
   });
 }
 
-/** The transaction, dressed as a database whose transactions it already is. */
+/** The transaction as a database: a transaction opened on it is a part of it. */
 function within(tx: Tx): Db {
   const database = new Proxy(tx, {
     get(target, name) {

@@ -1,7 +1,7 @@
 /**
  * The people of a first start: the admin who is to sign in, and for a demo desk
- * a second operator and a dozen customers. Only those who are told of have a
- * password; nobody can sign in as the others.
+ * a second operator and a dozen customers. Only the admin and one customer have a
+ * password.
  */
 import { randomInt } from 'node:crypto';
 import { permissions } from '@cambist/contract/endpoint';
