@@ -105,7 +105,7 @@ export const getContactSubmission = endpoint({
   reply: Type.Object({
     data: ContactMessage,
     /** `answers`: the address that an answer to a reply goes to. */
-    letters: Type.Object({ from: Type.String(), answers: Type.String() }),
+    sender: Type.Object({ from: Type.String(), answers: Type.String() }),
   }),
 });
 

@@ -26,9 +26,9 @@ describe('POST /api/contact-submissions', () => {
     const { status, body } = await write({ topic: 'exchange', exchange_number: 'CX-AAAA-BBBB' });
     assert.equal(status, 201);
     assert.match(body.data.reference, /^MSG-\d{6}$/);
-    const [letter] = await emailsTo(typed.email);
-    assert.equal(letter?.kind, 'message-received');
-    assert.doesNotMatch(JSON.stringify(letter?.data), /Ada|payout/);
+    const [email] = await emailsTo(typed.email);
+    assert.equal(email?.kind, 'message-received');
+    assert.doesNotMatch(JSON.stringify(email?.data), /Ada|payout/);
     const [note] = (await inbox()).data;
     assert.deepEqual(
       [note.reference, note.state, note.topic],
@@ -90,9 +90,9 @@ describe('POST /api/contact-submissions', () => {
     const [again, same] = await Promise.all(forms.map(write));
     assert.deepEqual([again?.status, same?.body], [201, other?.body]);
     assert.notEqual(again?.body.data.reference, first?.body.data.reference);
-    const kept = (await inbox('?q=deleted@exam')).data.map((note: Json) => note.reference);
+    const left = (await inbox('?q=deleted@exam')).data.map((note: Json) => note.reference);
     assert.deepEqual(
-      kept.toSorted(),
+      left.toSorted(),
       [again, same].map((answer) => answer?.body.data.reference).toSorted(),
     );
   });
@@ -130,7 +130,7 @@ describe('the inbox', () => {
     await write({ email: 'waits@example.com' });
     const [{ id }] = (await inbox('?q=waits@exam')).data;
     const { body: first } = await admin.get(`${path}/${id}`);
-    assert.deepEqual(first.letters, {
+    assert.deepEqual(first.sender, {
       from: 'Cambist <no-reply@localhost>',
       answers: 'desk@localhost.localdomain',
     });
@@ -150,19 +150,19 @@ describe('the inbox', () => {
       admin.post(`${path}/${id}/entries`, reply),
     ]);
     assert.deepEqual([sent.status, again.status].toSorted(), [201, 409]);
-    const letters = (await emailsTo('waits@example.com')).filter(
+    const replies = (await emailsTo('waits@example.com')).filter(
       ({ kind }) => kind === 'message-reply',
     );
-    assert.equal(letters.length, 1);
-    assert.match(JSON.stringify(letters[0]?.data), /it left today/);
-    assert.doesNotMatch(JSON.stringify(letters[0]?.data), /Known by phone/);
+    assert.equal(replies.length, 1);
+    assert.match(JSON.stringify(replies[0]?.data), /it left today/);
+    assert.doesNotMatch(JSON.stringify(replies[0]?.data), /Known by phone/);
     const { body } = await admin.get(`${path}/${id}`);
     assert.deepEqual([body.data.state, body.data.entries.length], ['answered', 2]);
   });
 
   it('answers once for one key, and a repetition with what there is by then', async () => {
-    await write({ email: 'unheard@example.com' });
-    const [{ id }] = (await inbox('?q=unheard@exam')).data;
+    await write({ email: 'waiting@example.com' });
+    const [{ id }] = (await inbox('?q=waiting@exam')).data;
     const entries = `${path}/${id}/entries`;
     const { version } = (await admin.get(`${path}/${id}`)).body.data;
     const reply = { version, kind: 'reply', body: 'It left today.' };
@@ -177,18 +177,18 @@ describe('the inbox', () => {
     assert.equal(late.headers['idempotency-replayed'], 'true');
     const kinds = late.body.data.entries.map(({ kind }: Json) => kind);
     assert.deepEqual(kinds, ['reply', 'note']);
-    const letters = (await emailsTo('unheard@example.com')).filter(
+    const replies = (await emailsTo('waiting@example.com')).filter(
       ({ kind }) => kind === 'message-reply',
     );
-    assert.equal(letters.length, 1);
+    assert.equal(replies.length, 1);
     const other = await admin.post(entries, { ...reply, body: 'No.' }, { key: 'lost' });
     assert.equal(other.status, 422);
-    const kept = await api.db
+    const left = await api.db
       .selectFrom('idempotency_keys')
       .select('body')
       .where('key', '=', 'lost')
       .execute();
-    assert.deepEqual(kept, [{ body: id }]);
+    assert.deepEqual(left, [{ body: id }]);
   });
 
   it('is searched by the words as they read, amounts and quoted names too', async () => {

@@ -1,8 +1,7 @@
 /**
- * Messages to the desk. Nothing that arrives is ever thrown away: what a machine
- * filled in waits among the spam. The sender hears that it arrived, in an email
- * that repeats none of it, and few of them, so that nobody writes to strangers
- * through this form.
+ * Messages to the desk. What a machine filled in is stored as spam. The sender gets an
+ * email that repeats nothing of the message, and few of them: the form must not become
+ * a way to write to strangers.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import {
@@ -16,7 +15,7 @@ import {
 import { isPlainText } from '@cambist/contract/visible-text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
+import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { enqueueEmail } from '#features/email/email.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
@@ -25,18 +24,18 @@ import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/security/form-stamp.ts';
 import { forgetAnswersNaming } from '#platform/http/idempotency.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
-import { forgetIfDone, senderGone } from './forgetting.ts';
-import { letters } from './emails.ts';
+import { emails } from './emails.ts';
 import * as store from './store.ts';
 
-export { forgetSender } from './forgetting.ts';
-
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
-  /** The people of a demo desk are made up: nobody is written to. */
+  /** For the demo desk, whose people are made up. */
   readonly silent?: true;
 };
 
 const EXCERPT = 160;
+const DELETED_NAME = 'Deleted account';
+/** The desk still has to read these. */
+const WAITING: ReadonlySet<MessageState> = new Set(['new', 'open']);
 
 /** @throws {Refusal} 503 `site_closed`; 422 */
 export async function receive(
@@ -72,7 +71,7 @@ export async function receive(
       await enqueueEmail(deps, tx, {
         kind: 'message-received',
         to: { email: row.email, userId: null, name: '', locale: 'en', proved: false },
-        content: letters.received(reference),
+        content: emails.received(reference),
       });
     }
     return { id: row.id, reference };
@@ -120,7 +119,7 @@ export function update(
     const row = await lockAt(tx, id, version);
     await store.updateSubmission(tx, id, { state, version: version + 1 });
     await forgetIfDone(tx, { ...row, state });
-    await tell(tx, actor, origin, 'contact.sorted', id, {
+    await audit(tx, actor, origin, 'contact.sorted', id, {
       reference: referenceOf(row),
       from: row.state,
       to: state,
@@ -143,7 +142,13 @@ export function addEntry(
 ): Promise<ContactMessage> {
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
-    if (kind === 'reply' && row.email === '') throw senderGone();
+    if (kind === 'reply' && row.email === '') {
+      throw new Refusal(
+        409,
+        'sender_gone',
+        'The sender has deleted the account, so there is no address to answer to.',
+      );
+    }
     await store.insertEntry(tx, {
       id: newId(),
       submission_id: id,
@@ -159,13 +164,13 @@ export function addEntry(
       await enqueueEmail(deps, tx, {
         kind: 'message-reply',
         to: { email: row.email, userId: null, name: row.name, locale: 'en', proved: true },
-        content: letters.reply(referenceOf(row), body),
-        // Somebody waits for it, and a colleague has written it by hand.
+        content: emails.reply(referenceOf(row), body),
+        // Written by an admin, and waited for.
         essential: true,
       });
     }
     const action = kind === 'reply' ? 'contact.answered' : 'contact.noted';
-    await tell(tx, actor, origin, action, id, { reference: referenceOf(row) });
+    await audit(tx, actor, origin, action, id, { reference: referenceOf(row) });
     return get(tx, id);
   });
 }
@@ -182,8 +187,31 @@ export function remove(
     if (row === undefined) throw notFound();
     await store.deleteSubmission(tx, id);
     await forgetAnswersNaming(tx, createContactSubmission, id);
-    await tell(tx, actor, origin, 'contact.deleted', id, { reference: referenceOf(row) });
+    await audit(tx, actor, origin, 'contact.deleted', id, { reference: referenceOf(row) });
   });
+}
+
+/**
+ * Takes the sender out of the messages from an address whose account is deleted. The text stays
+ * until the desk has dealt with it.
+ */
+export async function forgetSender(tx: Tx, email: string): Promise<void> {
+  for (const row of await store.lockSubmissionsOf(tx, email)) {
+    // An admin who has it open gets a conflict instead of answering.
+    const version = row.version + 1;
+    await store.updateSubmission(tx, row.id, { name: DELETED_NAME, email: '', version });
+    await forgetIfDone(tx, { ...row, email: '' });
+  }
+}
+
+/** Topic, state and day of the message are left. */
+async function forgetIfDone(
+  tx: Tx,
+  { id, email, state }: Pick<store.SubmissionRow, 'id' | 'email' | 'state'>,
+): Promise<void> {
+  if (email !== '' || WAITING.has(state)) return;
+  await store.updateSubmission(tx, id, { message: '', exchange_number: '', entry_words: '' });
+  await store.deleteEntries(tx, id);
 }
 
 async function lockAt(tx: Tx, id: Id, version: number): Promise<store.SubmissionRow> {
@@ -218,7 +246,7 @@ function noteOf(row: store.SubmissionRow): ContactNote {
   };
 }
 
-async function tell(
+async function audit(
   tx: Tx,
   actor: Actor,
   origin: Origin | null,

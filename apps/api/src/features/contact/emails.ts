@@ -1,10 +1,10 @@
 /**
- * The emails about messages. Pure. The first goes to an address that anybody may
- * have typed, so there is no word in it that the sender chose.
+ * The emails about messages. Pure. The first goes to an address that anyone may
+ * have typed, so nothing in it is chosen by the sender.
  */
 import type { EmailContent } from '#features/email/email.ts';
 
-export const letters = {
+export const emails = {
   received: (reference: string): EmailContent => ({
     subject: `We have your message (${reference})`,
     preview: 'A person reads it, usually within a working day.',
@@ -13,7 +13,7 @@ export const letters = {
       'Thank you for writing to us. A person reads your message, and we answer to this address, usually within a working day.',
     ],
     facts: [{ label: 'Reference', value: reference }],
-    note: 'If you did not write to us, ignore this email: somebody typed your address by mistake.',
+    note: 'If you did not write to us, ignore this email: your address was typed by mistake.',
   }),
 
   reply: (reference: string, text: string): EmailContent => ({

@@ -35,7 +35,7 @@ export const contact: Feature = {
     ways.admin.serve(listContactSubmissions, ({ query }) => list(deps.db, query));
     ways.admin.serve(getContactSubmission, async ({ params }) => ({
       data: await get(deps.db, params.id),
-      letters: await senderOf(deps),
+      sender: await senderOf(deps),
     }));
     ways.admin.serve(updateContactSubmission, async ({ params, body, actor, origin }) => ({
       data: await update(deps, actor, origin, params.id, body),

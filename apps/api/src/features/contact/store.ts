@@ -7,7 +7,7 @@ import type {
   ContactSubmissionsTable,
 } from '#platform/db/tables.generated.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
+import { isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
 
 export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search' | 'entry_words'>;
 export type EntryRow = Selectable<ContactEntriesTable>;
@@ -39,38 +39,26 @@ export async function insertSubmission(
 
 type Asked = ListAsk<MessageState> & { readonly number: string | null };
 
-export async function listSubmissions(db: Db, ask: Asked): Promise<SubmissionRow[]> {
-  const areFew = await areFewFound(db, 'contact_submissions', ask.words);
-  return selectSubmissions(db, ask, areFew).execute();
-}
-
 /** Without a state all but spam, and what is asked for by its number among spam too. */
-export function selectSubmissions(
+export async function listSubmissions(
   db: Db,
   { state, words, number, after, limit }: Asked,
-  areFew: boolean,
-) {
+): Promise<SubmissionRow[]> {
   const isNumbered = number === null ? sql`false` : sql`number = ${number}`;
   return db
-    .with(
-      (cte) => (areFew ? cte('found').materialized() : cte('found').notMaterialized()),
-      (query) =>
-        query
-          .selectFrom('contact_submissions')
-          .select(columns)
-          .where(
-            state === undefined
-              ? sql<boolean>`(state <> 'spam' or ${isNumbered})`
-              : sql<boolean>`state = ${state}`,
-          )
-          .where(sql<boolean>`(${isFound(words, areFew)} or ${isNumbered})`)
-          .where(isAfter(after)),
+    .selectFrom('contact_submissions')
+    .select(columns)
+    .where(
+      state === undefined
+        ? sql<boolean>`(state <> 'spam' or ${isNumbered})`
+        : sql<boolean>`state = ${state}`,
     )
-    .selectFrom('found')
-    .selectAll()
+    .where(sql<boolean>`(${isFound(words)} or ${isNumbered})`)
+    .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit);
+    .limit(limit)
+    .execute();
 }
 
 /** How many wait, by state; the index answers. */

@@ -210,12 +210,12 @@ describe('POST /api/admin/mail/test', () => {
     const there = await startTestApi(t, { jobs: true, log, env: { MAIL_URL: url } });
     const { client } = await there.asAdmin();
     const tested = await client.post('/api/admin/mail/test', { recipient: 'me@example.com' });
-    const told = /535 bad auth for \[secret\] with \[secret\] \(\[secret\]\)$/;
-    assert.match(tested.body.data.answer, told);
+    const shown = /535 bad auth for desk with \[secret\] \(\[secret\]\)$/;
+    assert.match(tested.body.data.answer, shown);
     await write('echoed@example.com', null, there);
     const row = () => there.db.selectFrom('emails').selectAll().executeTakeFirstOrThrow();
     await until(async () => (await row()).last_error !== null);
-    assert.match((await row()).last_error ?? '', told);
+    assert.match((await row()).last_error ?? '', shown);
     await until(() => logged.join('').includes('A job failed and will be tried again'));
     for (const secret of [PASSWORD, asSent]) assert.ok(!logged.join('').includes(secret));
   });

@@ -9,7 +9,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Email } from './email.ts';
 import * as store from './store.ts';
 
-/** Sent to addresses that nobody has proved yet, whoever the account's owner is. */
+/** Sent to addresses that are not proved yet. */
 const PROVING: ReadonlySet<string> = new Set(['verify-address', 'verify-new-address']);
 /** The owner's way into the account. */
 const OPENING: ReadonlySet<string> = new Set([

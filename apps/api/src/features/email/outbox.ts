@@ -15,8 +15,13 @@ import { read } from '#features/content/settings/settings.ts';
 import type { MailFrom } from '../../mail-server.ts';
 import type { EmailContent } from './email.ts';
 import { SEAL } from './queue.ts';
-import { withoutSecret } from './redact.ts';
-import { deliver, isRefusedForGood, isUndeliverable } from './smtp.ts';
+import {
+  deliver,
+  isRefusedForGood,
+  isUndeliverable,
+  withoutSecrets,
+  type SmtpFailure,
+} from './smtp.ts';
 import * as store from './store.ts';
 import { renderTemplate, type RenderedEmail } from './template.ts';
 
@@ -139,7 +144,7 @@ export async function transmit(
       timeouts,
     );
   } catch (error) {
-    throw withoutSecrets(error, [secret, linkToken]);
+    throw cleaned(error, [secret, linkToken]);
   }
 }
 
@@ -197,26 +202,11 @@ export function linkTo(origin: string, path: string, token: string | null): stri
   return url.href;
 }
 
-/** A spam filter may quote the link that it dislikes. */
-function withoutSecrets(error: unknown, secrets: readonly (string | null)[]): Error {
-  const clean = (text: string) =>
-    secrets.reduce<string>(
-      (rest, secret) => (secret === null ? rest : withoutSecret(rest, secret)),
-      text.slice(0, MAX_ERROR_CHARACTERS),
-    );
-  const {
-    message,
-    command,
-    responseCode,
-    response = '',
-  } = error as Error & {
-    readonly command?: string;
-    readonly responseCode?: number;
-    readonly response?: string;
-  };
-  return Object.assign(new Error(clean(message)), {
-    command,
-    responseCode,
-    response: clean(response),
-  });
+/** A spam filter may quote the link that it rejects. */
+function cleaned(error: unknown, secrets: readonly (string | null)[]): Error {
+  const found = secrets.filter((secret) => secret !== null);
+  const clean = (text: string) => withoutSecrets(text.slice(0, MAX_ERROR_CHARACTERS), found);
+  const { message, command, responseCode, response = '' } = error as Error & SmtpFailure;
+  const rest = { command, responseCode, response: clean(response) };
+  return Object.assign(new Error(clean(message)), rest);
 }

@@ -15,8 +15,8 @@ import { emailQueue } from './outbox.ts';
 import { EMAILS } from './queue.ts';
 import { deleteCountsBefore, deleteDoneBefore } from './store.ts';
 
-/** Long enough to answer a complaint about an exchange; the exchange itself is kept. */
-const KEPT_DAYS = 90;
+/** Long enough to answer a complaint about an exchange; the exchange itself stays. */
+const DONE_DAYS = 90;
 /** For an email to a deleted user that could not be sent: long enough to mend the server. */
 const DELETABLE_DAYS = 7;
 /** The limits look one day back. */
@@ -37,7 +37,7 @@ export const email: Feature = {
         const ago = (days: number) => new Date(deps.clock().getTime() - days * DAY);
         return transaction(deps.db, async (tx) => {
           await deleteCountsBefore(tx, ago(COUNTED_DAYS));
-          const before = { done: ago(KEPT_DAYS), deletable: ago(DELETABLE_DAYS) };
+          const before = { done: ago(DONE_DAYS), deletable: ago(DELETABLE_DAYS) };
           return `${await deleteDoneBefore(tx, before)} deleted`;
         });
       },

@@ -5,7 +5,6 @@ import type { Deps } from '#platform/deps.ts';
 import { read, readSecret } from '#features/content/settings/settings.ts';
 import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail-server.ts';
 import { storeInMailbox } from './mailbox.ts';
-import { withoutSignIn } from './redact.ts';
 import { oneLine, type RenderedEmail } from './template.ts';
 
 export type SmtpDeps = Pick<Deps, 'config' | 'db' | 'published' | 'keys'>;
@@ -85,7 +84,7 @@ export async function deliver(
       html: message.html,
       headers: { ...automaticHeaders(message), ...message.headers },
     });
-    return withoutSignIn(response, server);
+    return withoutSecrets(response, signInOf(server));
   } catch (error) {
     throw cleaned(server, error);
   } finally {
@@ -117,7 +116,7 @@ async function connect(server: MailServer, idleMs: number) {
   });
 }
 
-interface SmtpFailure {
+export interface SmtpFailure {
   readonly code?: string;
   readonly command?: string;
   readonly responseCode?: number;
@@ -131,12 +130,26 @@ function cleaned(server: MailServer, error: unknown): Error {
   const { code, command, responseCode, response } = error as SmtpFailure;
   const lacksPassword = code === 'EAUTH' && server.username !== '' && server.password === '';
   const message = error instanceof Error ? error.message : String(error);
-  return Object.assign(new Error(lacksPassword ? NO_PASSWORD : withoutSignIn(message, server)), {
+  const clean = (text: string) => withoutSecrets(text, signInOf(server));
+  return Object.assign(new Error(lacksPassword ? NO_PASSWORD : clean(message)), {
     code,
     command,
     responseCode,
-    ...(response === undefined ? {} : { response: withoutSignIn(response, server) }),
+    ...(response === undefined ? {} : { response: clean(response) }),
   });
+}
+
+/** The password as it is, and as AUTH PLAIN and AUTH LOGIN carry it. */
+function signInOf({ username, password }: MailServer): string[] {
+  const base64 = (plain: string) => Buffer.from(plain).toString('base64');
+  return [base64(`\0${username}\0${password}`), base64(password), password];
+}
+
+/** Hides secrets where a mail server quotes what it was sent. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret !== '')
+    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
 }
 
 /** Keeps machines from answering (RFC 3834); to a person's own email they may. */

@@ -84,7 +84,7 @@ export async function requeueAllFailed(tx: Tx, now: Date, limit: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Emails hold account numbers and addresses: none is kept for ever. */
+/** Emails hold account numbers and addresses: none stays for ever. */
 export async function deleteDoneBefore(
   tx: Tx,
   before: { readonly done: Date; readonly deletable: Date },

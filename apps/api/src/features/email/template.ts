@@ -1,7 +1,7 @@
 /**
  * The one template: an email as HTML and as text, from the same words. Pure.
  * Everything is escaped; styles stand at the elements, because some mailboxes
- * drop style sheets, and a sheet adds the dark theme where it is kept.
+ * drop style sheets, and a sheet adds the dark theme where mailboxes leave it.
  */
 import { piecesOf } from '@cambist/html/unbroken';
 import type { EmailContent, Fact } from './email.ts';

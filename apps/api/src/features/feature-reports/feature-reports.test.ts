@@ -42,13 +42,13 @@ describe('POST /api/report-features', () => {
   it('is a report again where the desk has deleted what the form was', async () => {
     const { stamp } = (await visitor.get('/api/public/form-stamps')).body.data;
     const press = () => report({ title: 'Deleted meanwhile', stamp });
-    const kept = async () =>
+    const stored = async () =>
       (await list('?state=suspected')).filter(({ title }: Json) => title === 'Deleted meanwhile');
     assert.deepEqual((await press()).body, { data: { received: true } });
-    const [{ id }] = await kept();
+    const [{ id }] = await stored();
     assert.equal((await admin.delete(`${path}/${id}`)).status, 204);
     assert.equal((await press()).status, 201);
-    const [anew, ...more] = await kept();
+    const [anew, ...more] = await stored();
     assert.ok(anew && anew.id !== id);
     assert.deepEqual(more, []);
     await admin.delete(`${path}/${anew.id}`);

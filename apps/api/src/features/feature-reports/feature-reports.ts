@@ -1,7 +1,6 @@
 /**
- * What visitors miss or find broken. Nothing of the sender is kept, neither name
- * nor address, so a report cannot be answered; what a machine filled in waits
- * apart, and is never lost.
+ * What visitors miss or find broken. Neither name nor address of the sender is stored,
+ * so a report cannot be answered. What a machine filled in is stored as suspected.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import {
@@ -22,7 +21,7 @@ import { forgetAnswersNaming } from '#platform/http/idempotency.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import * as store from './store.ts';
 
-/** Who fills the field that nobody sees hears the same as everybody. @throws {Refusal} 503 `site_closed` */
+/** A bot gets the same answer. @throws {Refusal} 503 `site_closed` */
 export async function receive(
   { db, published, clock, keys }: Pick<Deps, 'db' | 'published' | 'clock' | 'keys'>,
   { website, stamp, page = '', ...report }: BodyOf<typeof createFeatureReport>,

@@ -4,7 +4,7 @@ import type { ReportState } from '@cambist/contract/feature-reports';
 import type { Id } from '#kernel/id.ts';
 import type { FeatureReportsTable } from '#platform/db/tables.generated.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
+import { isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
 
 export type ReportRow = Selectable<FeatureReportsTable>;
 
@@ -12,33 +12,21 @@ export async function insertReport(db: Db, report: Insertable<FeatureReportsTabl
   await db.insertInto('feature_reports').values(report).execute();
 }
 
-export async function listReports(db: Db, ask: ListAsk<ReportState>): Promise<ReportRow[]> {
-  const areFew = await areFewFound(db, 'feature_reports', ask.words);
-  return selectReports(db, ask, areFew).execute();
-}
-
 /** Without a state all but the suspected. */
-export function selectReports(
+export async function listReports(
   db: Db,
   { state, words, after, limit }: ListAsk<ReportState>,
-  areFew: boolean,
-) {
+): Promise<ReportRow[]> {
   return db
-    .with(
-      (cte) => (areFew ? cte('found').materialized() : cte('found').notMaterialized()),
-      (query) =>
-        query
-          .selectFrom('feature_reports')
-          .selectAll()
-          .where('state', state === undefined ? '!=' : '=', state ?? 'suspected')
-          .where(isFound(words, areFew))
-          .where(isAfter(after)),
-    )
-    .selectFrom('found')
+    .selectFrom('feature_reports')
     .selectAll()
+    .where('state', state === undefined ? '!=' : '=', state ?? 'suspected')
+    .where(isFound(words))
+    .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit);
+    .limit(limit)
+    .execute();
 }
 
 export async function countReports(

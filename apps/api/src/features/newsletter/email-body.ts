@@ -64,7 +64,7 @@ async function fallbacks(db: Db, html: string): Promise<Map<string, string>> {
   for (const [, path = ''] of html.matchAll(/<img\b[^>]*?\bsrc="(\/media\/[^"]+)"/g)) {
     const named = parseMediaPath(path);
     if (named === null) continue;
-    // A picture is kept in this width wherever its own is greater.
+    // A picture has this width wherever its own is greater.
     const fitting = named.width > WIDEST ? mediaPath({ ...named, width: WIDEST }) : path;
     const fallback = await fallbackOf(db, fitting);
     if (fallback !== null) found.set(path, fallback);
@@ -72,7 +72,7 @@ async function fallbacks(db: Db, html: string): Promise<Map<string, string>> {
   return found;
 }
 
-/** Editors put a paragraph into every item and cell; alone it is only room that nobody wants. */
+/** Editors put a paragraph into every item and cell; alone it only adds space. */
 function unwrapped(html: string): string {
   return html.replace(
     /(<(?:li|td|th)\b[^<>]*>)\s*<p>((?:(?!<\/?(?:p|li|td|th)\b)[\s\S])*)<\/p>\s*(?=<\/(?:li|td|th)>|<[uo]l\b)/g,

@@ -62,7 +62,7 @@ export async function subscribe(
     if (known === undefined || known.state === 'confirmed') return;
     const wasSent = known.state === 'pending' && !known.suspected;
     if (wasSent && asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
-    // Anyone may ask: the earlier consent is kept until the address confirms anew.
+    // Anyone may ask: the earlier consent stays until the address confirms anew.
     await store.updateSubscriber(tx, known.id, {
       state: 'pending',
       suspected: false,

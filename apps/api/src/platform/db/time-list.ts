@@ -7,11 +7,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import { searchWords } from '#kernel/search-words.ts';
 import { readTimeCursor, writeTimeCursor, type TimePlace } from '#kernel/time-cursor.ts';
-import type { Db } from './database.ts';
 
 const PER_PAGE = 50;
-/** Where more have the words, the newest are soon met on the way down. */
-const FEW_FOUND = 1000;
 
 export interface ListQuery<State = never> {
   readonly state?: State;
@@ -40,34 +37,9 @@ export function askOf<State>(query: ListQuery<State>): ListAsk<State> {
   };
 }
 
-/** Those with a column `search`, ordered by `created_at`. */
-export type SearchedTable = 'contact_submissions' | 'feature_reports' | 'media';
-
-/**
- * Of the table's column `search`. The planner knows nothing of the words: `byIndex` gathers all
- * rows that have them, else each row that comes along another index is tested, as half of them
- * are taken to have them.
- */
-export function isFound(words: string | null, byIndex: boolean): RawBuilder<boolean> {
-  if (words === null) return sql`true`;
-  const asked = sql`to_tsquery('simple', ${words})`;
-  return byIndex ? sql`search @@ (select ${asked})` : sql`coalesce(search @@ ${asked}, false)`;
-}
-
-/** Whether so few rows have the words that they are gathered, then sorted. */
-export async function areFewFound(
-  db: Db,
-  table: SearchedTable,
-  words: string | null,
-): Promise<boolean> {
-  if (words === null) return false;
-  const { count } = await db
-    .selectFrom(
-      db.selectFrom(table).select('id').where(isFound(words, true)).limit(FEW_FOUND).as('found'),
-    )
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow();
-  return count < FEW_FOUND;
+/** Of a table with a column `search`. */
+export function isFound(words: string | null): RawBuilder<boolean> {
+  return words === null ? sql`true` : sql`search @@ to_tsquery('simple', ${words})`;
 }
 
 /** Of a table that is ordered by `created_at` and `id`. */

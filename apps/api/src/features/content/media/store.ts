@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { MediaFilesTable, MediaTable } from '#platform/db/tables.generated.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
+import { isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
 
 type MediaRow = Selectable<MediaTable>;
 export type FileRow = Selectable<MediaFilesTable>;
@@ -62,32 +62,21 @@ export async function findFallback(
   return row?.fallback_format;
 }
 
-export async function listMedia(db: Db, ask: ListAsk): Promise<ShownRow[]> {
-  const areFew = await areFewFound(db, 'media', ask.words);
-  return selectListed(db, ask, areFew).execute();
-}
-
 /** The newest first. */
-export function selectListed(db: Db, { words, after, limit }: ListAsk, areFew: boolean) {
+export async function listMedia(db: Db, { words, after, limit }: ListAsk): Promise<ShownRow[]> {
   const ids = db
-    .with(
-      (cte) => (areFew ? cte('found').materialized() : cte('found').notMaterialized()),
-      (query) =>
-        query
-          .selectFrom('media')
-          .select(['id', 'created_at'])
-          .where(isFound(words, areFew))
-          .where(isAfter(after)),
-    )
-    .selectFrom('found')
+    .selectFrom('media')
     .select('id')
+    .where(isFound(words))
+    .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);
   return selectShown(db)
     .where('m.id', 'in', ids)
     .orderBy('m.created_at', 'desc')
-    .orderBy('m.id', 'desc');
+    .orderBy('m.id', 'desc')
+    .execute();
 }
 
 export async function updateMedia(tx: Tx, id: Id, change: Updateable<MediaTable>): Promise<void> {
