@@ -2,7 +2,6 @@
 import { uploadMedia, type MediaItem } from '@cambist/contract/media';
 import { ApiError, type Failure } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { toast } from '#lib/browser/toasts.svelte.ts';
 import { upload } from '#lib/api/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
 
@@ -31,6 +30,8 @@ export class PictureUpload {
 
 export class PictureUploads {
   list: PictureUpload[] = $state([]);
+  /** What became of the last upload: shown here, since a dialog covers the toasts. */
+  outcome = $state('');
   readonly #onadded: (item: MediaItem) => void;
   #sending = false;
 
@@ -86,11 +87,9 @@ export class PictureUploads {
       const request = { params: undefined, file: one.file, signal, onprogress };
       const { known, ...item } = (await upload(uploadMedia, request)).data;
       this.drop(one);
-      toast(
-        known
-          ? m.media_known({ file: one.file.name, name: item.name })
-          : m.media_added({ name: item.name }),
-      );
+      this.outcome = known
+        ? m.media_known({ file: one.file.name, name: item.name })
+        : m.media_added({ name: item.name });
       this.#onadded(item);
     } catch (error) {
       if (signal.aborted) return;
