@@ -76,7 +76,7 @@ describe('the console', () => {
       where id = (select id from users where role = 'user' and deleted_at is null limit 1)
       returning id, email`;
     await page.goto(`${desk.web}/admin/users/${person?.id}`, { waitUntil: 'networkidle' });
-    await page.getByText(`Nobody has confirmed ${person?.email} yet`).waitFor();
+    await page.getByText(`${person?.email} is not confirmed, so it is not known`).waitFor();
     assert.ok(await page.getByRole('radio', { name: 'Admin' }).isDisabled());
     await sql`update users set email_verified_at = now() where id = ${person?.id ?? ''}`;
     await page.reload({ waitUntil: 'networkidle' });
@@ -158,7 +158,7 @@ describe('the console', () => {
     await page.keyboard.press('n');
     const note = page.getByRole('dialog', { name: /^Note on/ });
     await note.getByRole('textbox').fill('Ask the bank first.');
-    await page.getByText('Claimed: nobody else can pay it out meanwhile.').waitFor();
+    await page.getByText('Claimed. Only you can pay it out now.').waitFor();
     assert.equal(await note.getByRole('textbox').inputValue(), 'Ask the bank first.');
     await page.unroute('**/claim');
     await note.getByRole('button', { name: 'Not now' }).click();
@@ -185,7 +185,7 @@ describe('the console', () => {
     // It is read again four times a minute.
     await page
       .locator('header')
-      .getByText('Completed')
+      .getByText('Paid out', { exact: true })
       .first()
       .waitFor({ timeout: 2 * patienceMs });
     assert.deepEqual([await held.count(), await unknown.count()], [0, 0]);

@@ -75,7 +75,7 @@ describe('the rates in the console', () => {
 
   it('are set by hand until providers are chosen and switched on', async () => {
     await open('/admin/rates');
-    await page.getByText('Rates are set by hand now').waitFor();
+    await page.getByText('Rates are set manually').waitFor();
     await page.getByRole('link', { name: 'Rate settings' }).click();
     await page.getByLabel('Provider', { exact: true }).selectOption('Fixer');
     assert.deepEqual(
@@ -165,7 +165,7 @@ describe('the rates in the console', () => {
     await no.getByText('The service did not answer').waitFor();
     await page.unroute('**/decision');
     await button('Reject', no).click();
-    await no.getByText('Someone has decided on this rate already.').waitFor();
+    await no.getByText('Another admin has already decided on this rate.').waitFor();
     await button('Close', no).last().click();
     await waiting().waitFor({ state: 'detached' });
     assert.match(await accepted('GBP').innerText(), /0\.85852/);

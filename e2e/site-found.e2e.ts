@@ -143,7 +143,7 @@ describe('the site, to crawlers', () => {
     assert.equal((await at.read('/sitemap.xml')).status, 404);
     assert.doesNotMatch(await at.textOf('/robots.txt'), /Sitemap/);
     await office.goto(`${at.desk.web}/admin`);
-    await office.getByText('The whole site is kept out of search engines.').waitFor();
+    await office.getByText('Search engines are asked not to index the site.').waitFor();
     const there = office.getByRole('link', { name: 'Change it in the settings' });
     assert.equal(await there.getAttribute('href'), '/admin/settings/sitemap-robots');
     await at.openForm('sitemap-robots');

@@ -183,11 +183,11 @@ describe('an exchange from the home page to the payout', () => {
     const approve = operator.getByRole('dialog');
     await approve.getByRole('textbox').fill('500');
     await approve.getByRole('button', { name: /^Approve/ }).click();
-    await operator.getByText('Approved. It now waits to be paid out.').waitFor();
+    await operator.getByText('Approved. It is in the queue to pay out.').waitFor();
     await focusAt(operator, new RegExp(`^${number}$`));
 
     const payOut = await openPayout(operator, 'SEPA-2026-0001');
-    await operator.getByText(/^Nobody else can pay this out until/).waitFor();
+    await operator.getByText(/^Only you can pay this out until/).waitFor();
     // At the same time, from another tab.
     const late = await newTab(operator.context());
     await late.setViewportSize(phone);

@@ -4,7 +4,7 @@ import { standIn } from '#lib/test/stand-in.ts';
 
 standIn({ '$app/env/public': `export const API_URL = 'https://api.test'` });
 const { ApiError } = await import('./client.ts');
-const { DeedKey } = await import('./idempotency-key.ts');
+const { DeedKey, randomKey } = await import('./idempotency-key.ts');
 
 const failure = (status: number, code: string) => ({
   status,
@@ -113,5 +113,13 @@ describe('DeedKey', () => {
       rest.map((each) => each === first),
       [true, true, true, true, true, false],
     );
+  });
+});
+
+describe('randomKey', () => {
+  it('is 32 visible characters and never the same twice', () => {
+    const keys = new Set(Array.from({ length: 100 }, randomKey));
+    assert.equal(keys.size, 100);
+    for (const key of keys) assert.match(key, /^[0-9a-f]{32}$/);
   });
 });

@@ -66,7 +66,7 @@ export class DeedKey {
 }
 
 /** 128 random bits; `randomUUID` is missing where the page came over plain http. */
-function randomKey(): string {
+export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { entryOf, forgetDraft, newKey, readDraft, writeDraft, type Draft } from './draft.ts';
+import { entryOf, forgetDraft, readDraft, writeDraft, type Draft } from './draft.ts';
 
 function memory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   const kept = new Map<string, string>();
@@ -56,14 +56,6 @@ describe('the draft', () => {
     assert.equal(readDraft(odd, 'u1'), null);
     odd.setItem('exchange-draft', 'not json');
     assert.equal(readDraft(odd, 'u1'), null);
-  });
-});
-
-describe('newKey', () => {
-  it('is 32 visible characters and never the same twice', () => {
-    const keys = new Set(Array.from({ length: 100 }, newKey));
-    assert.equal(keys.size, 100);
-    for (const key of keys) assert.match(key, /^[0-9a-f]{32}$/);
   });
 });
 

@@ -83,9 +83,3 @@ export function tabStorage(): Storage | null {
 export function entryOf(query: Pick<URLSearchParams, 'get'>): string {
   return ['pair', 'side', 'amount'].map((name) => query.get(name) ?? '').join('|');
 }
-
-/** 128 random bits. `crypto.randomUUID` is missing where a site is served without https. */
-export function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

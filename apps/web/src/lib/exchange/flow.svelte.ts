@@ -8,6 +8,7 @@ import { createExchange } from '@cambist/contract/exchanges';
 import { createQuote, type Quote } from '@cambist/contract/quotes';
 import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
+import { randomKey } from '#lib/api/idempotency-key.ts';
 import {
   directionOf,
   isQuotable,
@@ -19,7 +20,6 @@ import {
 import { answerFaults, answersFor, type AnswerFault } from './answer-checks.ts';
 import {
   forgetDraft,
-  newKey,
   readDraft,
   tabStorage,
   writeDraft,
@@ -241,7 +241,7 @@ export class ExchangeFlow {
       ...(Object.keys(sender).length > 0 ? { sender_fields: sender } : {}),
       terms_accepted: this.termsAccepted,
     };
-    return { key: newKey(), body };
+    return { key: randomKey(), body };
   }
 
   async #askPrice(): Promise<Quote> {

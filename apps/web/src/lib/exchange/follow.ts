@@ -7,10 +7,10 @@ import { followExchange } from '@cambist/contract/exchanges';
 import { endpointUrl } from '#lib/api/client.ts';
 import { whenSeenAgain } from '#lib/browser/polling.ts';
 
-export interface Heard {
-  /** The version that is now; undefined when the caller had better look. */
+export interface Listener {
+  /** The present version; undefined when it is not known. */
   changed: (version: number | undefined) => void;
-  /** Whether news come by themselves. */
+  /** Whether changes are pushed. */
   live: (live: boolean) => void;
 }
 
@@ -21,7 +21,7 @@ const questionsPerTry = 8;
 const failuresAllowed = 3;
 
 /** Starts to follow; call what it returns to stop. */
-export function follow(number: string, heard: Heard): () => void {
+export function follow(number: string, listener: Listener): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;
   let failures = 0;
@@ -34,10 +34,10 @@ export function follow(number: string, heard: Heard): () => void {
     source.addEventListener('open', () => {
       failures = 0;
       clearInterval(timer);
-      heard.live(true);
+      listener.live(true);
     });
     source.addEventListener('exchange', (event: MessageEvent<string>) =>
-      heard.changed(versionIn(event.data)),
+      listener.changed(versionIn(event.data)),
     );
     source.addEventListener('error', () => {
       failures += 1;
@@ -49,19 +49,19 @@ export function follow(number: string, heard: Heard): () => void {
     source?.close();
     failures = 0;
     clearInterval(timer);
-    heard.live(false);
+    listener.live(false);
     let asked = 0;
     timer = setInterval(() => {
       asked += 1;
       if (asked % questionsPerTry === 0) listen();
-      // A page that nobody sees asks again when it is looked at.
-      else if (document.visibilityState === 'visible') heard.changed(undefined);
+      // A hidden page reads again when it is shown.
+      else if (document.visibilityState === 'visible') listener.changed(undefined);
     }, askEveryMs);
   }
 
-  /** Whatever kept the stream away may be over: the page need not say so for a minute more. */
+  /** The network may be back: the page tries the stream at once. */
   function seen() {
-    heard.changed(undefined);
+    listener.changed(undefined);
     if (source?.readyState === EventSource.CLOSED) listen();
   }
 

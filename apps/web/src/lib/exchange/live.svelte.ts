@@ -1,7 +1,6 @@
 /**
- * One exchange on the page: as the service last told it, kept fresh, and acted
- * upon. A conflict reloads it and says what has changed; an action whose answer
- * was lost is repeated with the same key.
+ * One exchange on the page, refreshed and acted upon. A conflict reads it again; an action whose
+ * answer was lost is repeated with the same key.
  */
 import {
   cancelExchange,
@@ -11,12 +10,11 @@ import {
   type Exchange,
 } from '@cambist/contract/exchanges';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
-import { changesBetween, isNews, type Change } from './changes.ts';
-import { newKey } from './draft.ts';
+import { DeedKey } from '#lib/api/idempotency-key.ts';
 
-export type Deed = 'submit' | 'undo' | 'cancel';
+export type CustomerAction = 'submit' | 'undo' | 'cancel';
 /** `changed`: refused because the exchange is no longer as it was shown. */
-export type DeedResult = 'done' | 'changed' | 'failed';
+export type ActionResult = 'done' | 'changed' | 'failed';
 
 /** Refusals that mean: what you see is old. */
 const conflicts = new Set([
@@ -29,15 +27,15 @@ const conflicts = new Set([
 
 export class LiveExchange {
   exchange: Exchange = $state.raw() as Exchange;
-  /** What was different when an action met a conflict; null when there was none. */
-  surprise: Change[] | null = $state.raw(null);
+  /** The last action was refused because the exchange had changed. */
+  conflict = $state(false);
   failure: Failure | null = $state.raw(null);
-  doing: Deed | null = $state(null);
+  doing: CustomerAction | null = $state(null);
   /** The last look was refused, since the session ended. */
   signedOut = $state(false);
   /** What was being done when `failure` came. */
-  #failed: Deed | null = $state(null);
-  readonly #keys = new Map<string, string>();
+  #failed: CustomerAction | null = $state(null);
+  readonly #key = new DeedKey();
   #reading: Promise<void> | null = null;
   #readingAgain: Promise<void> | null = null;
 
@@ -49,7 +47,7 @@ export class LiveExchange {
     return { params: { number: this.exchange.number } };
   }
 
-  /** Takes what the service tells, unless something newer is here already. */
+  /** Shows an answer of the service, unless a newer one is shown already. */
   take(exchange: Exchange): void {
     const { number, version, server_time } = this.exchange;
     const older =
@@ -58,9 +56,9 @@ export class LiveExchange {
     if (exchange.number !== number || !older) this.exchange = exchange;
   }
 
-  /** News of a version; without a number it is worth a look. */
-  heard(version: number | undefined): void {
-    if (isNews(version, this.exchange)) void this.refresh();
+  /** A version was announced, or none is known. The same version is read too: a proof does not raise it. */
+  announced(version: number | undefined): void {
+    if (version === undefined || version >= this.exchange.version) void this.refresh();
   }
 
   /** Reads the exchange anew. When that fails, the next news will bring it. */
@@ -87,12 +85,12 @@ export class LiveExchange {
     }
   }
 
-  /** The failure of this deed alone, so that it is told where it was tried. */
-  failureOf(deed: Deed): Failure | null {
-    return this.#failed === deed ? this.failure : null;
+  /** The failure of this action, shown beside its button. */
+  failureOf(action: CustomerAction): Failure | null {
+    return this.#failed === action ? this.failure : null;
   }
 
-  submit(reference: string): Promise<DeedResult> {
+  submit(reference: string): Promise<ActionResult> {
     const { version } = this.exchange;
     const body = reference === '' ? { version } : { version, payment_reference: reference };
     return this.#act('submit', reference, (idempotencyKey) =>
@@ -100,14 +98,14 @@ export class LiveExchange {
     );
   }
 
-  undo(): Promise<DeedResult> {
+  undo(): Promise<ActionResult> {
     const query = { version: this.exchange.version };
     return this.#act('undo', '', (idempotencyKey) =>
       call(undoSubmission, { ...this.#here, query, idempotencyKey }),
     );
   }
 
-  cancel(): Promise<DeedResult> {
+  cancel(): Promise<ActionResult> {
     const body = { version: this.exchange.version };
     return this.#act('cancel', '', (idempotencyKey) =>
       call(cancelExchange, { ...this.#here, body, idempotencyKey }),
@@ -115,40 +113,36 @@ export class LiveExchange {
   }
 
   async #act(
-    deed: Deed,
+    action: CustomerAction,
     words: string,
     send: (key: string) => Promise<{ data: Exchange }>,
-  ): Promise<DeedResult> {
+  ): Promise<ActionResult> {
     if (this.doing !== null) return 'failed';
-    const slot = `${deed} ${this.exchange.version} ${words}`;
-    const key = this.#keys.get(slot) ?? newKey();
-    this.#keys.set(slot, key);
-    // What the person saw: news may come before the refusal does.
-    const seen = this.exchange;
-    this.doing = deed;
-    this.#failed = deed;
+    const key = this.#key.for([action, this.exchange.version, words]);
+    this.doing = action;
+    this.#failed = action;
     this.failure = null;
-    this.surprise = null;
+    this.conflict = false;
     try {
       this.take((await send(key)).data);
+      this.#key.answered(null);
       return 'done';
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return await this.#refused(error.failure, slot, seen);
+      return await this.#refused(error.failure);
     } finally {
       this.doing = null;
     }
   }
 
-  async #refused(failure: Failure, slot: string, seen: Exchange): Promise<DeedResult> {
-    // Below 500 the service has decided; above, or without an answer, only the same key is safe.
-    if (failure.status !== 0 && failure.status < 500) this.#keys.delete(slot);
+  async #refused(failure: Failure): Promise<ActionResult> {
+    this.#key.answered(failure);
     if (!conflicts.has(failure.code)) {
       this.failure = failure;
       return 'failed';
     }
     await this.refresh();
-    this.surprise = changesBetween(seen, this.exchange);
+    this.conflict = true;
     return 'changed';
   }
 }

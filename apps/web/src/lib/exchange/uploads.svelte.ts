@@ -7,9 +7,9 @@ import { ApiError, type Failure } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { upload } from '#lib/api/upload.ts';
-import { arrivedProof } from './changes.ts';
 import type { LiveExchange } from './live.svelte.ts';
 import {
+  arrivedProof,
   fileSize,
   maxProofs,
   proofFault,

@@ -3,17 +3,18 @@
 export type MomentParts = 'date' | 'time' | 'both' | 'exact';
 
 /**
- * `at`: ISO 8601. `zone`: IANA, or null for the visitor's own. A zone is named
- * wherever there is a time; `exact` has the seconds too.
+ * `at`: ISO 8601. `zone`: IANA, or null for the visitor's own. Unless `isNamed` is false, a zone is
+ * named wherever there is a time; `exact` has the seconds too.
  */
 export function writeMoment(
   at: string,
   locale: string,
   show: MomentParts,
   zone: string | null,
+  isNamed = true,
 ): string {
   const written = formatOf(locale, show, zone).format(new Date(at));
-  if (zone === null || show === 'date') return written;
+  if (!isNamed || zone === null || show === 'date') return written;
   // Day and time stay in one line; a zone's name may be long.
   return zone === 'UTC' ? `${written} UTC` : `${written.replaceAll(' ', '\u00a0')} ${zone}`;
 }

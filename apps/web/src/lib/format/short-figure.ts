@@ -6,3 +6,11 @@
 export function shortFigure(decimal: string): string {
   return decimal.replace(/(\.\d{2}\d*?)0+$/, '$1');
 }
+
+/** From here on decimals are so many that they push the rest of a row aside. */
+const manyDecimals = 9;
+
+/** An amount in a list: short where its currency has more than eight decimals. */
+export function listFigure(amount: string, decimals: number): string {
+  return decimals < manyDecimals ? amount : shortFigure(amount);
+}

@@ -2,7 +2,7 @@
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { m } from '#lib/paraglide/messages.js';
-import { stateWords } from './state-words.ts';
+import { stateWords } from '#lib/exchange/state-words.ts';
 
 const texts: Readonly<Record<ExchangeState, () => string>> = {
   awaiting_payment: m.exchange_shared_awaiting_payment,
