@@ -22,13 +22,13 @@ function rankedFeatures() {
   return ranked;
 }
 
-/** One rule for each feature: of the others it may use the doors of those above it. */
+/** One rule for each feature: it may use those above it. */
 function featureRules() {
   return rankedFeatures().map((feature, rank, all) => {
-    const doors = all.slice(0, rank).map((other) => `${other}/${other.split('/').at(-1)}`);
+    const above = all.slice(0, rank).join('|');
     return {
       name: `feature-${feature.replace('/', '-')}`,
-      comment: `${feature} uses another feature only through the file that bears its name, and only those above it in features.ts.`,
+      comment: `${feature} uses only the features above it in features.ts.`,
       severity: 'error',
       from: { path: `${API}/features/${feature}/`, pathNot: TESTS },
       to: {
@@ -37,7 +37,7 @@ function featureRules() {
           `${API}/features/${feature}/`,
           // Drafts, revisions and links: what the features of content share.
           ...(feature.startsWith('content/') ? [`${API}/features/content/[^/]+\\.ts$`] : []),
-          ...(doors.length > 0 ? [`${API}/features/(${doors.join('|')})\\.ts$`] : []),
+          ...(above === '' ? [] : [`${API}/features/(${above})/`]),
         ],
       },
     };
@@ -49,6 +49,15 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 module.exports = {
   forbidden: [
     ...featureRules(),
+    rule(
+      'routes-and-stores-are-private',
+      'A feature uses neither the routes nor the stores of another.',
+      { path: `${API}/features/((content/)?[^/]+)/`, pathNot: TESTS },
+      {
+        path: `${API}/features/.+(/routes/|/store/|routes\\.ts$|store\\.ts$)`,
+        pathNot: [`${API}/features/$1/`, `${API}/features/content/[^/]+\\.ts$`],
+      },
+    ),
     rule(
       'features-only-listed',
       'A feature that is not in features.ts has no rank and no guard.',

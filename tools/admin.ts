@@ -57,7 +57,7 @@ function inWords(made: MadeAdmin, { address, name }: Asked): string[] {
     created: `${email} is new, and an admin with all permissions.`,
     taken_over: `${email} had an account whose address nobody had confirmed: its old password and all that was set up on it are gone. It is an admin with all permissions now.`,
     promoted: `${email} is now an admin with all permissions, and signed out everywhere.`,
-    kept: `${email} is an admin already; nothing was changed. Add --reset-password for a new password.`,
+    unchanged: `${email} is an admin already; nothing was changed. Add --reset-password for a new password.`,
     reset: `${email} has a new password, is signed out everywhere, and stays ${role === 'admin' ? 'an admin with the same permissions' : 'a customer'}.`,
   }[made.done];
   const called =

@@ -85,18 +85,9 @@ $$;
 create trigger sessions_ended after delete on sessions
   for each row execute function note_ended_session();
 
--- A keyed hash of browser, system and network: enough to notice a new one.
-create table known_devices (
-  user_id uuid not null references users (id) on delete cascade,
-  device_hash bytea not null,
-  last_used_at timestamptz not null,
-  primary key (user_id, device_hash)
-);
-create index known_devices_used on known_devices (last_used_at);
-
 -- Which browsers an account knows, so that an attack on its password from many networks can be refused
 -- without refusing its owner (docs/decisions/0035-guessing.md). By the SHA-256 of a random token in the
--- browser's cookie; `known_devices` cannot serve, since any client can send the same user agent.
+-- browser's cookie.
 create table known_browsers (
   token_hash bytea primary key,
   user_id uuid not null references users (id) on delete cascade,

@@ -3,7 +3,9 @@ import { Email } from '@cambist/contract/wire';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
 import { makeAdmin, type AdminOutcome } from '#features/auth/admin/admin-account.ts';
-import { countUsers, hashPassword, isName } from '#features/auth/auth.ts';
+import { hashPassword } from '#features/auth/password/passwords.ts';
+import { isName } from '#features/auth/users.ts';
+import { countUsers } from '#features/auth/store.ts';
 import { sqlState } from '#platform/db/database.ts';
 import type { Config } from './config.ts';
 import { openDeps } from './open.ts';
@@ -41,7 +43,7 @@ export async function makeAdminIn(
     const passwordHash = await hashPassword(password);
     const outcome = await makeAdmin(deps, { email, passwordHash, reset, name });
     if ('refused' in outcome) return outcome;
-    const isOld = outcome.done === 'promoted' || outcome.done === 'kept';
+    const isOld = outcome.done === 'promoted' || outcome.done === 'unchanged';
     return { ...outcome, email, newPassword: isOld ? null : password };
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) return { refused: 'no_desk' };

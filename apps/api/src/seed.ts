@@ -6,7 +6,8 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import { countUsers, hashPassword } from '#features/auth/auth.ts';
+import { hashPassword } from '#features/auth/password/passwords.ts';
+import { countUsers } from '#features/auth/store.ts';
 import { reconcileNow } from '#features/exchanges/reconciliation.ts';
 import { settingDefaults, write as writeSettings } from '#features/content/settings/settings.ts';
 import type { Tx } from '#platform/db/database.ts';

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { permissions } from '@cambist/contract/endpoint';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { createUser } from '#features/auth/auth.ts';
+import { createUser } from '#features/auth/users.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { readJson } from './files.ts';
 

@@ -11,8 +11,8 @@ import { goThrough } from '#test/fakes/provider-peer.ts';
 import { addTotp, codeAt, firstStep } from '#test/factories/second-factor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { EmailRow } from '../email/store.ts';
-import { record } from './record.ts';
-import { answerForgotten } from '#features/auth/password/password-reset.ts';
+import { record } from './audit.ts';
+import { sendRequestedReset } from '#features/auth/password/password-reset.ts';
 
 const lines: string[] = [];
 const log = openLog({ logLevel: 'debug' }, { write: (line: string) => void lines.push(line) });
@@ -133,7 +133,7 @@ describe('secrets', () => {
     const change = await secretOf(api, newAddress, 'verify-new-address');
     await client.post('/api/auth/verify-email', { token: change });
     await api.client().post('/api/auth/forgot-password', { email: newAddress });
-    await answerForgotten(api.deps, { email: newAddress, ip: '::1', requestId: 'x' });
+    await sendRequestedReset(api.deps, { email: newAddress, ip: '::1', requestId: 'x' });
     const reset = await secretOf(api, newAddress, 'reset-password');
     const body = { token: reset, password: passwords.third };
     assert.equal((await api.client().post('/api/auth/reset-password', body)).status, 204);

@@ -5,8 +5,8 @@ import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import { transaction } from '#platform/db/database.ts';
 import { startTestApi } from '#test/harness.ts';
-import { openFailureCount } from './failures.ts';
-import { record } from './record.ts';
+import { openFailureCount } from './audit.ts';
+import { record } from './audit.ts';
 
 const api = await startTestApi({ after });
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
 import { permissionsNeeded } from '#platform/http/guards.ts';
-import { record } from './record.ts';
+import { record } from './audit.ts';
 
 /** By the code of the answer. Other refusals are part of everyday life. */
 const ACTIONS: Readonly<Record<string, string>> = {

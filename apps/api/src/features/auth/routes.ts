@@ -1,57 +1,36 @@
-/**
- * The ways in to accounts: the specification's five steps (section 5), sign-up
- * and sign-out. The answer's cookies follow from the session that a handler
- * leaves on the request.
- */
-import { csrfCookie, currentUser, signIn, signOut, signUp } from '@cambist/contract/accounts';
+/** Routes of sign-up, sign-in, sessions and the user's own account (the specification's section 5). */
+import * as contract from '@cambist/contract/accounts';
+import * as links from '@cambist/contract/email-links';
+import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { accountRoutes } from './account/account-routes.ts';
-import { openAttempts } from './sign-in/attempts.ts';
+import type { Ways } from '#platform/http/serve.ts';
+import { browserCookie } from '#platform/security/sessions.ts';
+import { changeEmail, changePassword, updateProfile } from './account/account.ts';
+import { providerRoutes } from './oauth/routes.ts';
+import { deleteExpiredFlows } from './oauth/store.ts';
+import * as resets from './password/password-reset.ts';
 import { deleteExpiredChallenges } from './second-factor/challenge-store.ts';
-import { answerAskedLink, BROWSER_LINKS } from './sign-in/known-browsers.ts';
-import { purgeSessions, sessionOf } from './sessions/member-sessions.ts';
-import { answerForgotten, purgeAsked, purgeResets, RESETS } from './password/password-reset.ts';
-import { getUser } from './people.ts';
-import { providerRoutes } from './oauth/provider-routes.ts';
-import { deleteExpiredFlows } from './oauth/provider-store.ts';
-import * as signing from './sign-in/sign-in.ts';
-import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
-import { signUp as openAccount } from './sign-up/sign-up.ts';
-import { visitOf } from './sessions/request-context.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
+import { contextOf, memberContextOf } from './sessions/request-context.ts';
+import * as sessions from './sessions/sessions.ts';
+import { openAttempts, type Attempts } from './sign-in/attempts.ts';
+import { confirmIdentity } from './sign-in/confirmation.ts';
+import { allowBrowser, BROWSER_LINKS, checkLink, sendLink } from './sign-in/known-browsers.ts';
+import { signIn, signOut } from './sign-in/sign-in.ts';
+import { signUp } from './sign-up/sign-up.ts';
+import { checkVerification, resendVerification, verifyEmail } from './sign-up/verification.ts';
+import { getUser } from './users.ts';
 
-/** Clients of the original of this scheme ask here. */
-const csrfCookieAlias = { ...csrfCookie, path: '/sanctum/csrf-cookie' };
+/** Clients of Laravel Sanctum, where this scheme comes from, ask here. */
+const csrfCookieAlias = { ...contract.csrfCookie, path: '/sanctum/csrf-cookie' };
 
 export const auth: Feature = {
   name: 'auth',
 
   routes(ways, deps) {
     const attempts = openAttempts(deps.clock, deps.config.throttleScale);
-
-    for (const endpoint of [csrfCookie, csrfCookieAlias]) {
-      // Whatever page it comes from, the session stays: a link from elsewhere signs nobody out.
-      ways.public.serve(endpoint, async ({ request }) => {
-        request.session = await sessionOf(deps, request.headers.cookie);
-      });
-    }
-
-    ways.stateful.serve(signUp, async ({ request, body }) => {
-      const { user, session } = await openAccount(deps, visitOf(request), body);
-      request.session = session;
-      return { data: user };
-    });
-
-    ways.stateful.serve(signIn, async ({ request, body }) => {
-      const { answer, session } = await signing.signIn(deps, attempts, visitOf(request), body);
-      request.session = session;
-      return answer;
-    });
-
-    ways.stateful.serve(signOut, async ({ request, actor }) => {
-      request.session = await signing.signOut(deps, actor, visitOf(request));
-    });
-
-    ways.member.serve(currentUser, ({ actor }) => getUser(deps, actor.id));
+    signInRoutes(ways, deps, attempts);
+    emailLinkRoutes(ways, deps, attempts);
     accountRoutes(ways, deps, attempts);
     secondFactorRoutes(ways, deps, attempts.codes);
     providerRoutes(ways, deps);
@@ -61,7 +40,7 @@ export const auth: Feature = {
     {
       name: 'sessions-purge',
       cron: '17 * * * *',
-      run: async (now) => `${await purgeSessions(deps, now)} deleted`,
+      run: async (now) => `${await sessions.purgeSessions(deps, now)} deleted`,
     },
     {
       name: 'sign-in-challenges-purge',
@@ -71,12 +50,12 @@ export const auth: Feature = {
     {
       name: 'password-requests-purge',
       cron: '*/10 * * * *',
-      run: async () => `${await purgeAsked(deps, deps.clock())} deleted`,
+      run: async () => `${await resets.purgeRequests(deps, deps.clock())} deleted`,
     },
     {
       name: 'password-resets-purge',
       cron: '47 * * * *',
-      run: async (now) => `${await purgeResets(deps, now)} deleted`,
+      run: async (now) => `${await resets.purgeResets(deps, now)} deleted`,
     },
     {
       name: 'provider-journeys-purge',
@@ -86,7 +65,84 @@ export const auth: Feature = {
   ],
 
   jobs: (deps) => ({
-    [RESETS]: (data) => answerForgotten(deps, data),
-    [BROWSER_LINKS]: (data) => answerAskedLink(deps, data),
+    [resets.RESETS]: (data) => resets.sendRequestedReset(deps, data),
+    [BROWSER_LINKS]: (data) => sendLink(deps, data),
   }),
 };
+
+/** The cookies of an answer follow from the session that the handler sets on the request. */
+function signInRoutes({ public: open, stateful }: Ways, deps: Deps, attempts: Attempts): void {
+  for (const endpoint of [contract.csrfCookie, csrfCookieAlias]) {
+    // The session stays, whatever page the request comes from: a link from elsewhere signs nobody out.
+    open.serve(endpoint, async ({ request }) => {
+      request.session = await sessions.sessionOf(deps, request.headers.cookie);
+    });
+  }
+  stateful.serve(contract.signUp, async ({ request, body }) => {
+    const { user, session } = await signUp(deps, contextOf(request), body);
+    request.session = session;
+    return { data: user };
+  });
+  stateful.serve(contract.signIn, async ({ request, body }) => {
+    const { answer, session } = await signIn(deps, attempts, contextOf(request), body);
+    request.session = session;
+    return answer;
+  });
+  stateful.serve(contract.signOut, async ({ request, actor }) => {
+    request.session = await signOut(deps, actor, contextOf(request));
+  });
+}
+
+function emailLinkRoutes({ stateful }: Ways, deps: Deps, attempts: Attempts): void {
+  stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
+    data: await verifyEmail(deps, contextOf(request), body),
+  }));
+  stateful.serve(links.checkVerifyEmail, async ({ request, body }) => ({
+    data: await checkVerification(deps, contextOf(request), body),
+  }));
+  stateful.serve(contract.forgotPassword, ({ origin, body }) =>
+    resets.forgotPassword(deps, origin, body),
+  );
+  stateful.serve(contract.resetPassword, ({ origin, body }) =>
+    resets.resetPassword(deps, attempts, origin, body),
+  );
+  stateful.serve(links.checkResetPassword, async ({ body }) => {
+    await resets.checkReset(deps, body.token);
+  });
+  stateful.serve(links.checkAllowBrowser, ({ body }) => checkLink(deps, body.token));
+  stateful.serve(links.allowBrowser, async ({ request, reply, body }) => {
+    const tokens = await allowBrowser(deps, attempts, contextOf(request), body.token);
+    reply.header('set-cookie', browserCookie(deps.config.session, tokens));
+  });
+}
+
+function accountRoutes({ member }: Ways, deps: Deps, attempts: Attempts): void {
+  member.serve(contract.currentUser, ({ actor }) => getUser(deps, actor.id));
+  member.serve(contract.sendVerification, ({ query, ...ask }) =>
+    resendVerification(deps, memberContextOf(ask), query.next),
+  );
+  member.serve(contract.updateProfile, async ({ body, ...ask }) => ({
+    data: await updateProfile(deps, memberContextOf(ask), body),
+  }));
+  member.serve(contract.changePassword, async ({ body, ...ask }) => {
+    const { user, session } = await changePassword(deps, attempts, memberContextOf(ask), body);
+    ask.request.session = session;
+    return { data: user };
+  });
+  member.serve(contract.changeEmail, async ({ body, ...ask }) => ({
+    data: await changeEmail(deps, attempts, memberContextOf(ask), body),
+  }));
+  member.serve(contract.confirmIdentity, async ({ body, ...ask }) => ({
+    data: await confirmIdentity(deps, attempts, memberContextOf(ask), body),
+  }));
+
+  member.serve(contract.listSessions, async ({ actor, request }) => ({
+    data: await sessions.listSessions(deps, actor.id, request.session),
+  }));
+  member.serve(contract.endOtherSessions, (ask) =>
+    sessions.endOtherSessions(deps, memberContextOf(ask)),
+  );
+  member.serve(contract.endSession, async ({ params, ...ask }) => {
+    ask.request.session = await sessions.endOneSession(deps, memberContextOf(ask), params.id);
+  });
+}

@@ -1,138 +1,128 @@
-/** Emails about ways in that came or went. Sent whenever one does, so that a thief is noticed. */
-import type { Deps } from '#platform/deps.ts';
+/** Emails about ways to sign in that were added or removed: each change sends one, so that a theft is noticed. */
+import type { EmailDeps } from '#features/email/email.ts';
 import type { Tx } from '#platform/db/database.ts';
-import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
-import { recipientOf } from './people.ts';
+import { ACCOUNT } from './emails.ts';
 import type { UserRow } from './store.ts';
+import { emailUser } from './users.ts';
 
-/** What happened, with what it was called where it has a name. */
+/** A change of who can sign in to the account, and how: the user gets an email about each. */
 export type SecurityChange =
   | { readonly kind: 'second-factor-on' }
   | { readonly kind: 'authenticator-added' }
+  /** `off`: it was the last second factor. */
   | { readonly kind: 'authenticator-removed'; readonly off: boolean }
   | { readonly kind: 'passkey-added'; readonly name: string }
   | { readonly kind: 'passkey-removed'; readonly name: string; readonly off: boolean }
   | { readonly kind: 'recovery-codes-renewed' }
   | { readonly kind: 'recovery-code-used'; readonly left: number }
   | { readonly kind: 'second-factor-removed-by-desk' }
-  /** `gone`: what is said of what went with it. */
-  | { readonly kind: 'password-reset-by-desk'; readonly gone: readonly string[] }
-  /** With `gone`: nobody had proved the account, so whoever runs the desk has set it up anew. */
-  | { readonly kind: 'admin-made'; readonly gone?: readonly string[] }
+  | { readonly kind: 'password-reset-by-desk'; readonly purged: readonly string[] }
+  /** `purged`: the account was unverified and has a new password, which the operator passes on. */
+  | { readonly kind: 'admin-made'; readonly purged?: readonly string[] }
   | { readonly kind: 'admin-ended' }
   | { readonly kind: 'provider-linked'; readonly provider: string }
   | { readonly kind: 'provider-unlinked'; readonly provider: string };
 
-const MADE = 'An admin of this desk gave you access to its console. All your sessions have ended.';
-const AGAIN = 'Sign in again to use it.';
-const ANEW = 'The account has a new password: whoever runs the desk knows it and gives it to you.';
-const OFF = 'It was the last one: signing in asks for no second step any more.';
-
-export async function postSecurityChange(
-  deps: Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>,
-  tx: Tx,
-  user: UserRow,
-  change: SecurityChange,
-): Promise<void> {
-  await enqueueEmail(deps, tx, {
-    kind: change.kind,
-    to: recipientOf(user),
-    content: securityEmail(user.locale, change),
-    // No stranger causes it, so it also goes to an address that nobody has proved.
-    ...(change.kind === 'password-reset-by-desk' ? { essential: true } : {}),
-  });
-}
-
-const BY_PERSON =
+const BY_USER =
   'If this was not you, change your password at once, end all other sessions on your account page and write to us.';
 const BY_DESK = 'If you did not expect this, write to us.';
-/** What only an admin does to somebody. */
+const OFF = ' It was the last one: signing in no longer asks for a second step.';
+/** Only admins cause these. */
 const byDesk: ReadonlySet<SecurityChange['kind']> = new Set([
   'password-reset-by-desk',
   'admin-made',
   'admin-ended',
 ]);
 
-/** The words of one. There is only English so far; other languages fall back to it. */
-export function securityEmail(_locale: string, change: SecurityChange): EmailContent {
-  const { subject, text } = words(change);
-  return {
-    subject,
-    preview: text,
-    heading: subject,
-    paragraphs: [text, ...('gone' in change ? change.gone : [])],
-    action: { label: 'Look at your account', path: '/account' },
-    note: byDesk.has(change.kind) ? BY_DESK : BY_PERSON,
-    contact: 'Our address',
-  };
+export async function emailSecurityChange(
+  deps: EmailDeps,
+  tx: Tx,
+  user: UserRow,
+  change: SecurityChange,
+): Promise<void> {
+  const [subject, text] = securityText(change);
+  await emailUser(deps, tx, user, {
+    kind: change.kind,
+    content: {
+      subject,
+      preview: text,
+      heading: subject,
+      paragraphs: [text, ...(('purged' in change && change.purged) || [])],
+      action: ACCOUNT,
+      note: byDesk.has(change.kind) ? BY_DESK : BY_USER,
+      contact: 'Our address',
+    },
+    // Only an operator causes it, so it may also go to an unverified address.
+    ...(change.kind === 'password-reset-by-desk' ? { essential: true as const } : {}),
+  });
 }
 
-function words(change: SecurityChange): { subject: string; text: string } {
+function securityText(change: SecurityChange): [subject: string, text: string] {
   switch (change.kind) {
     case 'second-factor-on':
-      return {
-        subject: 'Your account is now protected by a second step',
-        text: 'An authenticator app was added to your account. From now on signing in asks for its code as well. Keep your recovery codes where you will find them without your telephone.',
-      };
+      return [
+        'Your account is now protected by a second step',
+        'An authenticator app was added to your account. From now on signing in asks for its code as well. Keep your recovery codes where you can find them without your telephone.',
+      ];
     case 'authenticator-added':
-      return {
-        subject: 'An authenticator app was added',
-        text: 'The codes of an authenticator app now work as the second step when you sign in.',
-      };
+      return [
+        'An authenticator app was added',
+        'The codes of an authenticator app now work as the second step when you sign in.',
+      ];
     case 'authenticator-removed':
-      return {
-        subject: 'The authenticator app was removed',
-        text: `Its codes do not work for your account any more. ${change.off ? OFF : ''}`.trim(),
-      };
+      return [
+        'The authenticator app was removed',
+        `Its codes no longer work for your account.${change.off ? OFF : ''}`,
+      ];
     case 'passkey-added':
-      return {
-        subject: 'A passkey was added',
-        text: `The passkey “${change.name}” can now be used to sign in to your account.`,
-      };
+      return [
+        'A passkey was added',
+        `The passkey “${change.name}” can now be used to sign in to your account.`,
+      ];
     case 'passkey-removed':
-      return {
-        subject: 'A passkey was removed',
-        text: `The passkey “${change.name}” does not open your account any more. ${change.off ? OFF : ''}`.trim(),
-      };
+      return [
+        'A passkey was removed',
+        `The passkey “${change.name}” can no longer be used to sign in to your account.${change.off ? OFF : ''}`,
+      ];
     case 'recovery-codes-renewed':
-      return {
-        subject: 'New recovery codes were made',
-        text: 'Ten new recovery codes were made for your account. The old ones do not work any more.',
-      };
+      return [
+        'New recovery codes were created',
+        'Ten new recovery codes were created for your account. The old ones no longer work.',
+      ];
     case 'recovery-code-used':
-      return {
-        subject: 'A recovery code was used',
-        text: `Somebody signed in to your account with one of your recovery codes. ${change.left} of them are left.`,
-      };
+      return [
+        'A recovery code was used',
+        `Someone signed in to your account with one of your recovery codes. ${change.left} of them are left.`,
+      ];
     case 'second-factor-removed-by-desk':
-      return {
-        subject: 'Your second step was taken off',
-        text: 'Our desk took the second step off your account, as was asked for. All your sessions have ended. Sign in and set up a new one.',
-      };
+      return [
+        'Your second step was removed',
+        'Our desk removed the second step from your account, as was requested. All your sessions have ended. Sign in and set up a new one.',
+      ];
     case 'password-reset-by-desk':
-      return {
-        subject: 'Your password was replaced',
-        text: 'Whoever runs this desk gave your account a new password. The old one counts no more, and all your sessions have ended. Whoever replaced it tells you the new one; choose your own once you are in.',
-      };
+      return [
+        'Your password was replaced',
+        'The operator of this desk gave your account a new password. The old one no longer works, and all your sessions have ended. The operator will give you the new password; choose your own once you are signed in.',
+      ];
     case 'admin-made':
-      return {
-        subject: 'You are an admin now',
-        text: `${MADE} ${change.gone ? ANEW : AGAIN}`,
-      };
+      return [
+        'You are an admin now',
+        `An admin of this desk gave you access to its console. All your sessions have ended. ${change.purged ? 'The account has a new password, which the operator of the desk will give you.' : 'Sign in again to use it.'}`,
+      ];
     case 'admin-ended':
-      return {
-        subject: 'You are no longer an admin',
-        text: 'An admin of this desk took your access to its console away. All your sessions have ended. Your own account and its exchanges stay; sign in again to use them.',
-      };
+      return [
+        'You are no longer an admin',
+        'An admin of this desk removed your access to its console. All your sessions have ended. Your own account and its exchanges stay; sign in again to use them.',
+      ];
     case 'provider-linked':
-      return {
-        subject: `${change.provider} was linked to your account`,
-        text: `Your account can now be opened by signing in with ${change.provider}.`,
-      };
+      return [
+        `${change.provider} was linked to your account`,
+        `You can now sign in to your account with ${change.provider}.`,
+      ];
     case 'provider-unlinked':
-      return {
-        subject: `${change.provider} was unlinked from your account`,
-        text: `Signing in with ${change.provider} does not open your account any more.`,
-      };
+      return [
+        `${change.provider} was unlinked from your account`,
+        `You can no longer sign in to your account with ${change.provider}.`,
+      ];
   }
 }

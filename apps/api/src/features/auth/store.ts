@@ -1,5 +1,5 @@
-/** What is remembered of people and their sessions. */
-import { sql, type Insertable, type Selectable } from 'kysely';
+/** The tables of users and sessions. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -37,16 +37,16 @@ export async function insertUser(
     .executeTakeFirst();
 }
 
-/** One that was taken away is forgotten with it. */
-export async function updatePasswordHash(tx: Tx, id: Id, passwordHash: string): Promise<void> {
-  await tx
+export async function updateUser(tx: Tx, id: Id, change: Updateable<UsersTable>): Promise<UserRow> {
+  return tx
     .updateTable('users')
-    .set({ password_hash: passwordHash, taken_password_hash: null })
+    .set(change)
     .where('id', '=', id)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
-/** Of an account that is deleted at this moment nothing of the kind is kept. */
+/** Skips deleted accounts: a request that overlaps the deletion must not write to the emptied row. */
 export async function updateLastSeen(db: Db | Tx, id: Id, now: Date): Promise<void> {
   await db
     .updateTable('users')
@@ -56,16 +56,11 @@ export async function updateLastSeen(db: Db | Tx, id: Id, now: Date): Promise<vo
     .execute();
 }
 
-export async function hasTwoFactor(tx: Tx, id: Id): Promise<boolean> {
-  const user = await findUser(tx, id);
-  return user !== undefined && user.two_factor_at !== null;
-}
-
 export async function insertSession(tx: Tx, session: Insertable<SessionsTable>): Promise<void> {
   await tx.insertInto('sessions').values(session).execute();
 }
 
-/** The session together with its owner, who must not be disabled. */
+/** The session with its user, unless the user is disabled. */
 export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession | null> {
   const row = await db
     .selectFrom('sessions')
@@ -107,18 +102,18 @@ export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> 
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }
 
-/** Deletes the sessions of this person but the one of `kept`; answers how many. */
-export async function deleteSessionsOf(tx: Tx, userId: Id, kept: Buffer | null): Promise<number> {
+/** Deletes the user's sessions except one; returns how many. */
+export async function deleteSessionsOf(tx: Tx, userId: Id, except: Buffer | null): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .$if(kept !== null, (query) => query.where('id_hash', '!=', kept))
+    .$if(except !== null, (query) => query.where('id_hash', '!=', except))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** Deletes the sessions of this person but the newest `kept`; answers how many. */
-export async function deleteOldestSessions(tx: Tx, userId: Id, kept: number): Promise<number> {
+/** Deletes the user's sessions beyond the newest `limit`; returns how many. */
+export async function deleteOldestSessions(tx: Tx, userId: Id, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
     .where('id_hash', 'in', (select) =>
@@ -128,7 +123,7 @@ export async function deleteOldestSessions(tx: Tx, userId: Id, kept: number): Pr
         .where('user_id', '=', userId)
         .orderBy('created_at', 'desc')
         .orderBy('id')
-        .offset(kept),
+        .offset(limit),
     )
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
@@ -138,7 +133,7 @@ export async function deletePendingSignIns(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
 }
 
-/** Whether one of these sessions ended within `ms`, by the database's clock, which noted it. */
+/** Whether one of these sessions ended within `ms`, by the clock of the database, whose trigger records the end. */
 export async function haveEnded(db: Db, idHashes: readonly Buffer[], ms: number): Promise<boolean> {
   const row = await db
     .selectFrom('ended_sessions')
@@ -149,11 +144,11 @@ export async function haveEnded(db: Db, idHashes: readonly Buffer[], ms: number)
   return row !== undefined;
 }
 
-export async function forgetEndedSessions(db: Db, before: Date): Promise<void> {
+export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('ended_sessions').where('ended_at', '<', before).execute();
 }
 
-/** The person, locked against any change until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 export async function lockUser(tx: Tx, id: Id): Promise<UserRow | undefined> {
   return tx
     .selectFrom('users')
@@ -163,7 +158,7 @@ export async function lockUser(tx: Tx, id: Id): Promise<UserRow | undefined> {
     .executeTakeFirst();
 }
 
-/** Whether the session is there, unchanged until the transaction ends. */
+/** Locks the session until the transaction ends; false when it is gone. */
 export async function lockSession(tx: Tx, userId: Id, idHash: Buffer): Promise<boolean> {
   const row = await tx
     .selectFrom('sessions')
@@ -175,7 +170,6 @@ export async function lockSession(tx: Tx, userId: Id, idHash: Buffer): Promise<b
   return row !== undefined;
 }
 
-/** Deletes what no limit could keep alive any more; answers how many. */
 export async function deleteSessionsCreatedBefore(db: Db, time: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -198,7 +192,7 @@ export async function listSessionsOf(db: Db, userId: Id): Promise<Selectable<Ses
     .execute();
 }
 
-/** Deletes a session of this person by its name; answers its hash, undefined when there is none. */
+/** Deletes one of the user's sessions; returns its hash, or undefined when there is none. */
 export async function deleteSessionById(tx: Tx, userId: Id, id: Id): Promise<Buffer | undefined> {
   const row = await tx
     .deleteFrom('sessions')

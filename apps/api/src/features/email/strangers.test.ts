@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
-import { answerForgotten } from '#features/auth/password/password-reset.ts';
+import { sendRequestedReset } from '#features/auth/password/password-reset.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { emailsTo } from '#test/factories/emails.ts';
@@ -53,7 +53,7 @@ describe('a stranger who wants somebody’s address again and again', () => {
     await client.signIn(email);
     const before = (await kinds(email)).length;
     const origin = { ip: '203.0.113.9', requestId: 'r' };
-    await answerForgotten(api.deps, { email, ...origin });
+    await sendRequestedReset(api.deps, { email, ...origin });
     const change = { current_password: PASSWORD, password: 'another long horse 77' };
     assert.equal((await client.put('/api/user/password', change)).status, 200);
     await addTotp(client, api.clock.now());
@@ -117,7 +117,7 @@ describe('a stranger who signs up with somebody’s address and leaves, again an
 
 describe('a stranger who asks for somebody’s new password again and again', () => {
   const askFor = (email: string) =>
-    answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+    sendRequestedReset(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
   const notes = async (id: string) =>
     api.db
       .selectFrom('audit_events')

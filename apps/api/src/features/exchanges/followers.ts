@@ -12,7 +12,7 @@ import { Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
 import { runInBackground } from '#platform/http/request-context.ts';
 import { onSessionsEnded } from '#platform/security/session-ends.ts';
-import { sessionOf } from '#features/auth/auth.ts';
+import { sessionOf } from '#features/auth/sessions/sessions.ts';
 import { findOwn } from './customer-reads.ts';
 
 const HEARTBEAT_MS = 20 * SECOND;

@@ -19,7 +19,7 @@ import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
-import { getUser } from '#features/auth/auth.ts';
+import { getUser } from '#features/auth/users.ts';
 import { enqueueEmail, previewEmail, type EmailContent } from '#features/email/email.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';

@@ -1,7 +1,7 @@
 /** Inspects a PDF in a thread with limits of time and memory, so that no file blocks the process. */
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#kernel/clock.ts';
-import { inTurn } from '#platform/files/file-turns.ts';
+import { decodingQueue } from '#platform/files/drawing.ts';
 import type { PdfFault } from './pdf.worker.ts';
 
 /** Including the start of the thread. Ordinary documents take less than a second. */
@@ -13,7 +13,7 @@ export type Fault = PdfFault | 'costly';
 
 /** Null for a valid PDF. @throws Refusal 503 when too many files wait */
 export async function inspectPdf(path: string): Promise<Fault | null> {
-  return inTurn(() => inspectInThread(path));
+  return decodingQueue(() => inspectInThread(path));
 }
 
 function inspectInThread(path: string): Promise<Fault | null> {

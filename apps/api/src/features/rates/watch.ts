@@ -1,7 +1,7 @@
 /** Emails to admins about rates in quarantine, in the transaction of their run, and about old rates. */
 import type { RateApi } from '@cambist/contract/rate-settings';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { adminsWith } from '#features/auth/auth.ts';
+import { adminsWith } from '#features/auth/users.ts';
 import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
 import { marketUnits } from '#features/pairs/pairs.ts';
 import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';

@@ -17,7 +17,7 @@ import {
 } from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 import { emailsTo } from '#test/factories/emails.ts';
-import { purgeAsked } from '#features/auth/password/password-reset.ts';
+import { purgeRequests } from '#features/auth/password/password-reset.ts';
 import { retentionTask } from '../exchanges/retention.ts';
 
 const { api, admin } = await startTestDesk({ after });
@@ -220,7 +220,7 @@ describe('DELETE /api/user', () => {
     assert.equal((await client.leave()).status, 204);
     assert.deepEqual([await jobsOf(user.email), await jobsOf(other)], [0, 3]);
 
-    const inAWhile = (ms: number) => purgeAsked(api.deps, new Date(Date.now() + ms));
+    const inAWhile = (ms: number) => purgeRequests(api.deps, new Date(Date.now() + ms));
     await inAWhile(9 * MINUTE);
     assert.equal(await jobsOf(other), 3);
     await inAWhile(11 * MINUTE);

@@ -1,16 +1,13 @@
-/** What the law gives people over their own data: to take all of it along, and to be forgotten. */
+/** Export and deletion of the user's own data, which the law requires. */
 import { fillPath } from '@cambist/contract/endpoint';
 import { getProofFile, type Exchange } from '@cambist/contract/exchanges';
-import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { eventsOf, record } from '#features/audit/audit.ts';
-import {
-  anonymise,
-  getUser,
-  listSessions,
-  signInMethods,
-  type Owner,
-} from '#features/auth/auth.ts';
+import { record } from '#features/audit/audit.ts';
+import { eventsOf } from '#features/audit/log.ts';
+import { deletePersonalData, signInMethods } from '#features/auth/account/deletion.ts';
+import type { MemberContext } from '#features/auth/sessions/request-context.ts';
+import { listSessions } from '#features/auth/sessions/sessions.ts';
+import { getUser, recordUserEvent } from '#features/auth/users.ts';
 import { forgetSender } from '#features/contact/contact.ts';
 import { exportExchanges, eraseUnpaid, lockAndCountOpen } from '#features/exchanges/exchanges.ts';
 import {
@@ -24,14 +21,11 @@ import { deleteAlertsOf, listAlertsForExport } from '#features/rate-alerts/rate-
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetAnswersFor } from '#platform/http/idempotency.ts';
-import type { Session } from '#platform/security/sessions.ts';
 
-/** All that is kept of a person and may be shown to them, as a JSON text. */
+/** All stored data of the user, as JSON. */
 export async function exportOwn(
   deps: Deps,
-  actor: Actor,
-  session: Session | null,
-  origin: Origin,
+  { actor, session, origin }: MemberContext,
 ): Promise<string> {
   const exchanges = await exportExchanges(deps, actor);
   const own = {
@@ -49,7 +43,7 @@ export async function exportOwn(
   return `${JSON.stringify(own, null, 2)}\n`;
 }
 
-/** Files do not fit into a text: each with the address that gives it to whoever is signed in as its owner. */
+/** Proof files are not part of the JSON, but can be downloaded while signed in. */
 function proofFiles({ appUrl }: Pick<Deps['config'], 'appUrl'>, { number, proofs }: Exchange) {
   return proofs.map(({ id, name, content_type, size_bytes, uploaded_at }) => ({
     exchange: number,
@@ -62,36 +56,29 @@ function proofFiles({ appUrl }: Pick<Deps['config'], 'appUrl'>, { number, proofs
 }
 
 /**
- * Deletes the account: the person goes, the records of money stay. `typed` is its present address.
+ * Deletes the user's own account. Records of money stay, without personal data. `typed` is the address
+ * that the user entered to confirm it.
  * @throws {Refusal} 422 on `email`; 409 `exchanges_open`, `last_admin`; 401 when the session ended meanwhile
  */
-export async function deleteOwn(
-  deps: Deps,
-  { actor, origin, session }: Owner,
-  typed: string,
-): Promise<void> {
+export async function deleteOwn(deps: Deps, context: MemberContext, typed: string): Promise<void> {
+  const { actor, session } = context;
   const files = await transaction(deps.db, async (tx) => {
-    // The creation of an exchange takes this lock too, and then sees that the account is gone.
+    // Creating an exchange takes this lock too, and then sees that the account is deleted.
     if ((await lockAndCountOpen(tx, actor.id)) > 0) throw exchangesOpen();
     const unpaid = await eraseUnpaid(tx, actor.id);
     await forgetAnswersFor(tx, actor.id);
     await deleteEmailsOfUser(tx, actor.id);
-    const gone = await anonymise(deps, tx, actor.id, { own: { session, typed } });
-    if (gone?.provedEmail) await forgetAddress(deps, tx, gone.provedEmail);
+    const own = { session, typed };
+    const deleted = await deletePersonalData(deps, tx, actor.id, { own });
+    if (deleted?.verifiedEmail) await forgetAddress(deps, tx, deleted.verifiedEmail);
     await deleteAlertsOf(tx, actor.id);
-    await record(tx, {
-      actor,
-      origin,
-      action: 'users.account_deleted',
-      subject_kind: 'user',
-      subject_id: actor.id,
-    });
+    await recordUserEvent(tx, 'users.account_deleted', actor, context);
     return unpaid;
   });
   await discardFiles(deps, files);
 }
 
-/** What came from or went to the address without an account. An address that nobody proved may be another's. */
+/** Deletes what is stored about a verified address without the account. An unverified one may belong to someone else. */
 async function forgetAddress(deps: Deps, tx: Tx, email: string): Promise<void> {
   await forgetSender(tx, email);
   await forgetSubscriber(deps, tx, email);

@@ -1,14 +1,16 @@
-/** People as a whole: the console's pages about them, and their own right to data and deletion. */
+/** Users: the console's pages about them, and export and deletion of one's own account. */
 import { deleteAccount, exportAccount } from '@cambist/contract/accounts';
 import * as contract from '@cambist/contract/users';
-import { listSessions, ownerOf, standing } from '#features/auth/auth.ts';
+import * as manage from '#features/auth/admin/manage-user.ts';
+import { memberContextOf } from '#features/auth/sessions/request-context.ts';
+import { listSessions } from '#features/auth/sessions/sessions.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { linkFailed } from '#platform/http/personal-links.ts';
 import type { Ways } from '#platform/http/serve.ts';
 import { newGuest } from '#platform/security/sessions.ts';
 import { deleteOwn, exportOwn } from './own-data.ts';
-import { unprovedTask } from './unproved.ts';
+import { unverifiedTask } from './unverified.ts';
 import { get, list } from './users.ts';
 
 export const users: Feature = {
@@ -17,23 +19,23 @@ export const users: Feature = {
     serveOwnData(ways, deps);
     serveConsole(ways, deps);
   },
-  tasks: (deps) => [unprovedTask(deps)],
+  tasks: (deps) => [unverifiedTask(deps)],
 };
 
 function serveOwnData({ member }: Ways, deps: Deps): void {
   member.serve(
     exportAccount,
-    async ({ actor, origin, request, reply }) => {
+    async ({ reply, ...ask }) => {
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', 'attachment; filename="account.json"')
         .header('cache-control', 'private, no-store')
-        .send(await exportOwn(deps, actor, request.session, origin));
+        .send(await exportOwn(deps, memberContextOf(ask)));
     },
     linkFailed(deps, '/account'),
   );
   member.serve(deleteAccount, async ({ body, ...ask }) => {
-    await deleteOwn(deps, ownerOf(ask), body.email);
+    await deleteOwn(deps, memberContextOf(ask), body.email);
     ask.request.session = newGuest(deps.keys, deps.clock());
   });
 }
@@ -44,27 +46,27 @@ function serveConsole({ admin }: Ways, deps: Deps): void {
   admin.serve(contract.listUsers, ({ query }) => list(deps.db, query));
   admin.serve(contract.getUserDetail, ({ params }) => detail(params.id));
   admin.serve(contract.changeUserRole, async ({ actor, origin, params, body }) => {
-    await standing.changeRole(deps, { actor, origin }, params.id, body);
+    await manage.changeRole(deps, { actor, origin }, params.id, body);
     return detail(params.id);
   });
   admin.serve(contract.disableUser, async ({ actor, origin, params, body }) => {
-    await standing.disable(deps, { actor, origin }, params.id, body.reason);
+    await manage.disable(deps, { actor, origin }, params.id, body.reason);
     return detail(params.id);
   });
   admin.serve(contract.enableUser, async ({ actor, origin, params }) => {
-    await standing.enable(deps, { actor, origin }, params.id);
+    await manage.enable(deps, { actor, origin }, params.id);
     return detail(params.id);
   });
   admin.serve(contract.listUserSessions, async ({ params, request }) => ({
     data: await listSessions(deps, params.id, request.session),
   }));
   admin.serve(contract.endUserSessions, ({ actor, origin, params }) =>
-    standing.endAllSessions(deps, { actor, origin }, params.id),
+    manage.endAllSessions(deps, { actor, origin }, params.id),
   );
   admin.serve(contract.forcePasswordReset, ({ actor, origin, params }) =>
-    standing.forceReset(deps, { actor, origin }, params.id),
+    manage.forceReset(deps, { actor, origin }, params.id),
   );
   admin.serve(contract.removeUserSecondFactor, ({ actor, origin, params, body }) =>
-    standing.removeSecondFactor(deps, { actor, origin }, params.id, body.reason),
+    manage.removeSecondFactor(deps, { actor, origin }, params.id, body.reason),
   );
 }

@@ -1,4 +1,4 @@
-/** People with their exchanges counted; what is written of them is written through other doors. */
+/** Users for the console, with their exchanges counted; auth and exchanges write them. */
 import { openStates } from '@cambist/contract/exchange-groups';
 import { userCondition } from '#platform/db/user-search.ts';
 import { sql, type Selectable } from 'kysely';
@@ -6,19 +6,19 @@ import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/db/database.ts';
 import type { UsersTable } from '#platform/db/tables.generated.ts';
 
-export type PersonRow = Selectable<UsersTable>;
+export type UserRow = Selectable<UsersTable>;
 
-export interface PeopleAsk {
-  /** By name or address; empty for everybody. */
+export interface UserFilter {
+  /** Parts of name or address; empty for all. */
   readonly words: string;
   readonly role: 'user' | 'admin' | undefined;
   readonly state: 'active' | 'disabled' | 'unverified' | undefined;
-  /** Those after this person in the list. */
+  /** Those after this user in the list. */
   readonly after: Id | undefined;
   readonly limit: number;
 }
 
-// Written out, so that the planner knows the index of the few.
+// Literals, so that the planner can use the partial index of admins.
 const inRole = {
   user: sql<boolean>`role = 'user'`,
   admin: sql<boolean>`role = 'admin'`,
@@ -30,16 +30,16 @@ const inState = {
   unverified: sql<boolean>`email_verified_at is null`,
 } as const;
 
-/** The newest first, without those whose account is deleted. */
-export function selectPeople(db: Db, { words, role, state, after, limit }: PeopleAsk) {
-  // Words that nobody has, such as a sign alone, find nobody.
+/** The newest first, without deleted accounts. */
+export function selectUsers(db: Db, { words, role, state, after, limit }: UserFilter) {
+  // A search without letters or digits finds no user.
   const found = words === '' ? null : (userCondition(words) ?? sql<boolean>`false`);
   return (
     db
       .selectFrom('users')
       .selectAll()
       .where('deleted_at', 'is', null)
-      // By itself first, or the planner may walk through everybody in the list's order instead.
+      // As a subquery, or the planner may scan all users in the list's order instead.
       .where(
         found === null
           ? sql<boolean>`true`
@@ -58,14 +58,14 @@ export function selectPeople(db: Db, { words, role, state, after, limit }: Peopl
   );
 }
 
-export type PersonDetail = PersonRow & {
+export type UserDetailRow = UserRow & {
   identities: string[];
   passkeys: number;
   exchanges: number;
   open_exchanges: number;
 };
 
-export async function findPerson(db: Db, id: Id): Promise<PersonDetail | undefined> {
+export async function findUser(db: Db, id: Id): Promise<UserDetailRow | undefined> {
   return db
     .selectFrom('users as u')
     .selectAll('u')
@@ -83,8 +83,8 @@ export async function findPerson(db: Db, id: Id): Promise<PersonDetail | undefin
     .executeTakeFirst();
 }
 
-/** Customers opened before this time whose address nobody has proved, the oldest first. */
-export async function listUnproved(db: Db, before: Date, limit: number): Promise<Id[]> {
+/** Customers with an unverified address and without exchanges, from before this time, the oldest first. */
+export async function listUnverified(db: Db, before: Date, limit: number): Promise<Id[]> {
   const rows = await db
     .selectFrom('users as u')
     .select('u.id')

@@ -9,7 +9,7 @@ import { PASSWORD, type Client, type Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { emailsTo, secretOf } from '#test/factories/emails.ts';
 import { addPasskey } from '#test/factories/second-factor.ts';
-import { selectPeople } from './store.ts';
+import { selectUsers } from './store.ts';
 
 const api = await startTestApi({ after });
 const { client: admin, user: adminUser } = await api.asAdmin({ name: 'Robin Okafor' });
@@ -75,7 +75,7 @@ describe('GET /api/admin/users', () => {
       [{ state: 'unverified' }, /users_unproved/],
     ] as const) {
       const ask = { words: '', role: undefined, state: undefined, after: undefined, limit: 26 };
-      const plan = JSON.stringify(await selectPeople(api.db, { ...ask, ...given }).explain('json'));
+      const plan = JSON.stringify(await selectUsers(api.db, { ...ask, ...given }).explain('json'));
       assert.ok(index.test(plan) && !plan.includes('Seq Scan'), plan);
     }
   });
@@ -244,7 +244,7 @@ describe('POST /api/admin/users/{id}/password-reset', () => {
       api.client().post('/api/auth/reset-password', { token, password });
     const taken = await choose(PASSWORD);
     assert.equal(taken.status, 422);
-    assert.match(taken.body.errors.password[0], /was taken away/);
+    assert.match(taken.body.errors.password[0], /was reset/);
     const password = 'a purse full of crowns';
     assert.equal((await choose(password)).status, 204);
     await api.client().signIn(user.email, password);
@@ -264,7 +264,7 @@ describe('POST /api/admin/users/{id}/password-reset', () => {
     const token = await secretOf(api, user.email, 'password-reset-forced');
     const body = { token, password: PASSWORD };
     const taken = await api.client().post('/api/auth/reset-password', body);
-    assert.match(taken.body.errors.password[0], /was taken away/);
+    assert.match(taken.body.errors.password[0], /was reset/);
   });
 
   it('409: not the last admin with all permissions who can sign in', async () => {

@@ -268,12 +268,6 @@ export interface KnownBrowsersTable {
   user_id: string;
 }
 
-export interface KnownDevicesTable {
-  device_hash: Buffer;
-  last_used_at: Date;
-  user_id: string;
-}
-
 export interface LedgerAccountsTable {
   balance: Generated<bigint>;
   currency_id: string;
@@ -748,7 +742,6 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   identities: IdentitiesTable;
   known_browsers: KnownBrowsersTable;
-  known_devices: KnownDevicesTable;
   ledger_accounts: LedgerAccountsTable;
   ledger_entries: LedgerEntriesTable;
   ledger_transactions: LedgerTransactionsTable;

@@ -1,8 +1,13 @@
-/**
- * Decoding pictures of strangers, bounded in pixels and in time; callers take turns
- * (`file-turns.ts`). Nothing but pixels survives.
- */
+/** Decodes uploaded pictures, bounded in pixels and time. Nothing but pixels survives. */
 import type { CreateRaw, Sharp, SharpInput, SharpOptions } from 'sharp';
+import { openQueue } from '../work-queue.ts';
+
+/** For all decoding of uploaded files: each takes a whole core and up to 200 MB. */
+export const decodingQueue = openQueue({
+  atOnce: 2,
+  waiting: 30,
+  refusal: 'Too many files wait to be decoded.',
+});
 
 /** 40 megapixels: above any phone's picture, below what would exhaust memory (160 MB as RGBA). */
 const MAX_PIXELS = 40_000_000;

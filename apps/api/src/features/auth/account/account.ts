@@ -1,4 +1,4 @@
-/** What a person changes of their own account: name, language, password and address. */
+/** Changes of the user's own account: name, language, password and address. */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type {
   changeEmail as ChangeEmail,
@@ -6,183 +6,133 @@ import type {
   updateProfile as UpdateProfile,
   User,
 } from '@cambist/contract/accounts';
-import type { Actor } from '#kernel/actor.ts';
-import { invalid, notFound } from '#kernel/refusal.ts';
-import { record } from '#features/audit/audit.ts';
-import { enqueueEmail } from '#features/email/email.ts';
+import { invalid } from '#kernel/refusal.ts';
 import { read } from '#features/content/settings/settings.ts';
-import { transaction, type Tx } from '#platform/db/database.ts';
-import * as accounts from './account-store.ts';
-import type { Attempts } from '../sign-in/attempts.ts';
-import { deleteBrowsersOf } from '../sign-in/known-browsers-store.ts';
-import { emailsIn } from '../emails.ts';
+import { transaction } from '#platform/db/database.ts';
+import { emails } from '../emails.ts';
+import { requireNewPassword } from '../password/password-rules.ts';
+import { hashPassword } from '../password/passwords.ts';
+import { deleteResetsOf } from '../password/store.ts';
+import type { MemberContext } from '../sessions/request-context.ts';
 import {
   endSessionsOf,
-  lockOwner,
-  sessionOfMember,
+  lockSessionUser,
+  memberOf,
   startSession,
   type AuthDeps,
   type SignedIn,
-  type Visit,
-} from '../sessions/member-sessions.ts';
-import { proveOwner } from '../password/own-password.ts';
-import { confirmationErrors, passwordErrors, reuseErrors } from '../password/password-rules.ts';
-import { hashPassword } from '../password/passwords.ts';
-import { nameErrors, NO_NEW_ADDRESS, normalized, recipientOf, wireUser } from '../people.ts';
-import * as store from '../store.ts';
-import { postVerification } from '../sign-up/verification.ts';
-import { countCorrection } from '../sign-up/verification-pause.ts';
+} from '../sessions/sessions.ts';
+import type { Attempts } from '../sign-in/attempts.ts';
+import { requireOwner } from '../sign-in/confirmation.ts';
+import { deleteBrowsersOf } from '../sign-in/store.ts';
+import { countCorrection, sendVerification } from '../sign-up/verification.ts';
+import { updateUser } from '../store.ts';
+import {
+  emailUser,
+  nameErrors,
+  NO_PENDING_EMAIL,
+  normalizeEmail,
+  recordUserEvent,
+  requireUser,
+  toWireUser,
+} from '../users.ts';
 
 /** @throws {Refusal} 401 when the session ended meanwhile, as everywhere here; 422 on `name` */
 export async function updateProfile(
   deps: AuthDeps,
-  visit: Visit,
-  actor: Actor,
+  context: MemberContext,
   body: BodyOf<typeof UpdateProfile>,
 ): Promise<User> {
   const name = body.name?.trim();
-  const wrong = name === undefined ? {} : nameErrors(name);
-  if (wrong.name !== undefined) throw invalid({ name: wrong.name });
+  const errors = name === undefined ? {} : nameErrors(name);
+  if (errors.name !== undefined) throw invalid({ name: errors.name });
   const user = await transaction(deps.db, async (tx) => {
-    const before = await lockOwner(tx, sessionOfMember(visit));
+    const before = await lockSessionUser(tx, context.session);
     const wanted = { name: name ?? before.name, locale: body.locale ?? before.locale };
     const changed = (['name', 'locale'] as const).filter((part) => wanted[part] !== before[part]);
     if (changed.length === 0) return before;
-    const after = await accounts.updateUser(tx, actor.id, wanted);
-    // The desk compares names with those of accounts, so a change of one is worth a line.
-    await record(tx, {
-      actor,
-      origin: visit.origin,
-      action: 'auth.profile_changed',
-      subject_kind: 'user',
-      subject_id: after.id,
-      data: { changed },
-    });
-    return after;
+    await recordUserEvent(tx, 'auth.profile_changed', before, context, { changed });
+    return updateUser(tx, before.id, wanted);
   });
-  return wireUser(deps, user);
+  return toWireUser(deps, user);
 }
 
 /**
- * A new password, or a first one. All sessions end; the one in use goes on
- * under a new id, so a copy of its cookie is worth nothing either. It is no
- * fresher than it was: only a confirmation opens dangerous acts.
+ * Sets a new password, or a first one. All sessions end; the current one continues under a new id, so a
+ * copy of its cookie stops working too. It does not count as freshly confirmed.
  * @throws {Refusal} 422 on `current_password` and `password`; 403 `confirmation_required`; 429
  */
 export async function changePassword(
   deps: AuthDeps,
   attempts: Attempts,
-  visit: Visit,
-  actor: Actor,
+  context: MemberContext,
   body: BodyOf<typeof ChangePassword>,
 ): Promise<SignedIn> {
-  const user = await mustFind(deps, actor);
+  const user = await requireUser(deps.db, context.actor.id);
   if (user.password_hash !== null && body.current_password === undefined) {
     throw invalid({ current_password: 'The current password field is required.' });
   }
-  await proveOwner(deps, attempts, visit, user, body.current_password);
+  await requireOwner(deps, attempts, context, user, body.current_password);
   const { site_name: siteName } = await read(deps, 'general');
-  const wrong = {
-    ...(await reuseErrors(body.password, user)),
-    ...(await passwordErrors(body.password, { ...user, siteName })),
-    ...confirmationErrors(body.password, body.password_confirmation),
-  };
-  if (wrong.password !== undefined) throw invalid({ password: wrong.password });
+  await requireNewPassword(body, user, siteName);
   const password_hash = await hashPassword(body.password);
   const { changed, session } = await transaction(deps.db, async (tx) => {
-    const locked = await lockOwner(tx, sessionOfMember(visit));
-    // Of two changes at once the second one's current password is the old one.
-    if (locked.password_hash !== user.password_hash) throw wrongPassword();
-    const changed = await accounts.updateUser(tx, user.id, {
+    const locked = await lockSessionUser(tx, context.session);
+    // Of two concurrent changes the second one's current password is outdated.
+    if (locked.password_hash !== user.password_hash) {
+      throw invalid({ current_password: 'The current password is not right.' });
+    }
+    const changed = await updateUser(tx, user.id, {
       password_hash,
       taken_password_hash: null,
-      // Whoever knew the old one may have asked for another address.
-      ...NO_NEW_ADDRESS,
+      ...NO_PENDING_EMAIL,
     });
-    await accounts.deleteResetsOf(tx, user.id);
-    // Whoever knew the old one may have made theirs known.
+    await deleteResetsOf(tx, user.id);
+    // A thief of the old password may have made a browser known.
     await deleteBrowsersOf(tx, user.id);
     const ended = await endSessionsOf(tx, user.id);
-    const { member } = sessionOfMember(visit);
-    const session = await startSession(deps, tx, visit, actor, {
-      remember: member?.remember ?? false,
-      ...(member ? { confirmedAt: member.confirmedAt } : {}),
-    });
-    await enqueueEmail(deps, tx, {
-      kind: 'password-changed',
-      to: recipientOf(changed),
-      content: emailsIn(changed.locale).passwordChanged(changed.name, deps.clock()),
-    });
-    await record(tx, {
-      actor,
-      origin: visit.origin,
-      action: 'auth.password_changed',
-      subject_kind: 'user',
-      subject_id: user.id,
-      data: { sessions_ended: ended - 1 },
-    });
+    const { remember, confirmedAt } = memberOf(context);
+    const session = await startSession(deps, tx, context, changed, { remember, confirmedAt });
+    await emailUser(deps, tx, changed, emails.passwordChanged(changed.name, deps.clock()));
+    const data = { sessions_ended: ended - 1 };
+    await recordUserEvent(tx, 'auth.password_changed', user, context, data);
     return { changed, session };
   });
-  // The links that were deleted can be asked for again.
   attempts.proved(changed.email);
-  return { user: await wireUser(deps, changed), session };
+  return { user: await toWireUser(deps, changed), session };
 }
 
 /**
- * Asks for another address. It counts once its own email's link was followed;
- * one's present address again takes the wish back, which needs no proof: whoever
- * finds a change that they did not ask for undoes it at once. One that another account has is
- * answered like any other, or this would tell who has an account.
+ * Asks for another address, which is used once the link of its own email was followed. Asking for the
+ * current address cancels a pending change and needs no proof, so that the owner can stop a thief at once.
+ * An address of another account is answered like any other: else this would show who has an account.
  * @throws {Refusal} 422 on `current_password`; 403 `confirmation_required`; 429
  */
 export async function changeEmail(
   deps: AuthDeps,
   attempts: Attempts,
-  visit: Visit,
-  actor: Actor,
+  context: MemberContext,
   body: BodyOf<typeof ChangeEmail>,
 ): Promise<User> {
-  const user = await mustFind(deps, actor);
-  const email = normalized(body.email);
-  const dropping = email === user.email;
-  if (!dropping) await proveOwner(deps, attempts, visit, user, body.current_password);
+  const user = await requireUser(deps.db, context.actor.id);
+  const email = normalizeEmail(body.email);
+  const isCurrent = email === user.email;
+  if (!isCurrent) await requireOwner(deps, attempts, context, user, body.current_password);
   const changed = await transaction(deps.db, async (tx) => {
-    const locked = await lockOwner(tx, sessionOfMember(visit));
-    const pending_email = dropping || email === locked.email ? null : email;
-    if (pending_email !== null) await countCorrection(deps, tx, locked);
-    const after = await accounts.updateUser(tx, user.id, { pending_email });
-    if (pending_email !== null) {
-      await postVerification(deps, tx, after);
-      await warnOldAddress(deps, tx, locked);
+    const locked = await lockSessionUser(tx, context.session);
+    if (isCurrent || email === locked.email) {
+      await recordUserEvent(tx, 'auth.email_change_dropped', locked, context);
+      return updateUser(tx, user.id, { pending_email: null });
     }
-    await record(tx, {
-      actor,
-      origin: visit.origin,
-      action: pending_email === null ? 'auth.email_change_dropped' : 'auth.email_change_asked',
-      subject_kind: 'user',
-      subject_id: user.id,
-    });
+    await countCorrection(deps, tx, locked);
+    const after = await updateUser(tx, user.id, { pending_email: email });
+    await sendVerification(deps, tx, after);
+    // At once, while the change can still be cancelled: the session may be stolen.
+    if (locked.email_verified_at !== null) {
+      await emailUser(deps, tx, locked, emails.addressChangeAsked(locked.name, deps.clock()));
+    }
+    await recordUserEvent(tx, 'auth.email_change_asked', locked, context);
     return after;
   });
-  return wireUser(deps, changed);
-}
-
-/** At once, while the change can still be taken back: whoever asked may have stolen the session. */
-async function warnOldAddress(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
-  if (user.email_verified_at === null) return;
-  await enqueueEmail(deps, tx, {
-    kind: 'address-change-asked',
-    to: recipientOf(user),
-    content: emailsIn(user.locale).addressChangeAsked(user.name, deps.clock()),
-  });
-}
-
-async function mustFind({ db }: AuthDeps, { id }: Actor): Promise<store.UserRow> {
-  const user = await store.findUser(db, id);
-  if (!user) throw notFound();
-  return user;
-}
-
-function wrongPassword() {
-  return invalid({ current_password: 'The current password is not right.' });
+  return toWireUser(deps, changed);
 }

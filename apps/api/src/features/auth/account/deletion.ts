@@ -1,68 +1,68 @@
-/** What is kept of how a person signs in, and how all that tells of them goes. */
+/** Deleting an account's personal data, and exporting its ways to sign in. */
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { enqueueEmail } from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Session } from '#platform/security/sessions.ts';
-import * as accounts from './account-store.ts';
-import { emailsIn } from '../emails.ts';
-import { endSessionsOf, lockOwner, type AuthDeps } from '../sessions/member-sessions.ts';
-import { forgetAsked } from '../password/password-reset.ts';
-import { normalized, recipientOf } from '../people.ts';
-import * as providers from '../oauth/provider-store.ts';
-import * as factors from '../second-factor/second-factor-store.ts';
 import { requireAnotherAdmin } from '../admin/manage-user.ts';
-import { lockStanding } from '../admin/manage-user-store.ts';
+import { lockAdmins } from '../admin/store.ts';
+import { emails } from '../emails.ts';
+import * as providers from '../oauth/store.ts';
+import { deleteRequests } from '../password/password-reset.ts';
+import { deleteResetsOf } from '../password/store.ts';
+import * as factors from '../second-factor/store.ts';
+import { endSessionsOf, lockSessionUser, type AuthDeps } from '../sessions/sessions.ts';
+import { deleteBrowsersOf } from '../sign-in/store.ts';
 import * as store from '../store.ts';
+import { NO_PENDING_EMAIL, normalizeEmail, recipientOf } from '../users.ts';
 
 const NAME = 'Deleted account';
 
-/** Who is gone: what else is kept of the address is to go too, where it was theirs. */
-export interface Gone {
-  readonly provedEmail: string | null;
+export interface Deleted {
+  /** The verified address, whose other data is to be deleted too; null for an unverified one. */
+  readonly verifiedEmail: string | null;
 }
 
 /**
- * Takes the person out of an account. The row stays, since records of money
- * point to it, but holds nothing of theirs and opens for nobody. The last email
- * goes to the address that is forgotten here, and itself as soon as it is sent. Null
- * for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile. `own` is the
- * session of whoever deletes their own account, and the address that they gave as theirs.
- * @throws {Refusal} 401 when that session ended meanwhile; 422 on `email` where another was typed;
+ * Removes all personal data of a user. The row stays, since records of money refer to it. The last email
+ * goes to the deleted address and is itself deleted once it is sent. Returns null when there is no such
+ * user, or with `onlyUnverified` when the address was verified meanwhile. `own` is the session of a user
+ * who deletes their own account, and the address they typed to confirm it.
+ * @throws {Refusal} 401 when that session ended meanwhile; 422 on `email` when another address was typed;
  *   409 `last_admin`
  */
-export async function anonymise(
+export async function deletePersonalData(
   deps: AuthDeps,
   tx: Tx,
   id: Id,
   {
-    onlyUnproved = false,
+    onlyUnverified = false,
     own,
   }: {
-    readonly onlyUnproved?: boolean;
+    readonly onlyUnverified?: boolean;
     readonly own?: { readonly session: Session; readonly typed: string };
   } = {},
-): Promise<Gone | null> {
-  await lockStanding(tx);
-  const user = own ? await lockOwner(tx, own.session) : await store.lockUser(tx, id);
+): Promise<Deleted | null> {
+  await lockAdmins(tx);
+  const user = own ? await lockSessionUser(tx, own.session) : await store.lockUser(tx, id);
   if (!user || user.deleted_at) return null;
-  if (onlyUnproved && user.email_verified_at !== null) return null;
-  if (own && normalized(own.typed) !== user.email) {
+  if (onlyUnverified && user.email_verified_at !== null) return null;
+  if (own && normalizeEmail(own.typed) !== user.email) {
     throw invalid({ email: 'This is not the e-mail address of your account.' });
   }
   await requireAnotherAdmin(deps, tx, user);
   const now = deps.clock();
   await endSessionsOf(tx, id);
-  await accounts.deleteResetsOf(tx, id);
+  await deleteResetsOf(tx, id);
   for (const email of [user.email, user.pending_email]) {
-    if (email !== null) await forgetAsked(deps, tx, email);
+    if (email !== null) await deleteRequests(deps, tx, email);
   }
   await factors.deleteFactors(tx, id);
   await providers.deleteIdentitiesOf(tx, id);
-  await accounts.deleteDevicesOf(tx, id);
-  await accounts.updateUser(tx, id, {
+  await deleteBrowsersOf(tx, id);
+  await store.updateUser(tx, id, {
     name: NAME,
-    // A name that never leads anywhere (RFC 2606).
+    // A reserved domain that never resolves (RFC 2606).
     email: `${id}@deleted.invalid`,
     password_hash: null,
     taken_password_hash: null,
@@ -71,19 +71,17 @@ export async function anonymise(
     locale: 'en',
     email_verified_at: null,
     verification_sent_at: null,
-    verification_next: null,
-    pending_email: null,
+    ...NO_PENDING_EMAIL,
     last_seen_at: null,
     disabled_at: now,
     deleted_at: now,
   });
   await enqueueEmail(deps, tx, {
-    kind: 'account-deleted',
+    ...emails.accountDeleted(user.name, now),
     to: { ...recipientOf(user), userId: null },
-    content: emailsIn(user.locale).accountDeleted(user.name, now),
     deleteAfterSending: true,
   });
-  return { provedEmail: user.email_verified_at === null ? null : user.email };
+  return { verifiedEmail: user.email_verified_at === null ? null : user.email };
 }
 
 export interface SignInMethods {

@@ -8,7 +8,7 @@ import { startTestApi } from '#test/harness.ts';
 import { emailsTo, secretOf } from '#test/factories/emails.ts';
 import { audit } from '#features/audit/routes.ts';
 import { makeAdmin } from './admin-account.ts';
-import { answerForgotten } from '../password/password-reset.ts';
+import { sendRequestedReset } from '../password/password-reset.ts';
 import { hashPassword } from '../password/passwords.ts';
 import { auth } from '../routes.ts';
 
@@ -75,8 +75,8 @@ describe('making an admin', () => {
     assert.deepEqual(await named(make(newEmail(), false, robin)), ['created', 'Robin Okafor']);
     const over = await named(make(stranger.email, false, robin));
     assert.deepEqual(over, ['taken_over', 'Robin Okafor']);
-    const kept = await named(make(customer.email, false, robin));
-    assert.deepEqual(kept, ['promoted', 'Alex Marlow']);
+    const known = await named(make(customer.email, false, robin));
+    assert.deepEqual(known, ['promoted', 'Alex Marlow']);
     for (const name of ['  ', 'Rob\u200bin', 'x'.repeat(101)]) {
       const asked = { address: newEmail(), reset: false, name };
       const made = await makeAdminIn(api.deps.config, api.databaseUrl, asked);
@@ -109,7 +109,7 @@ describe('making an admin', () => {
     });
     const [letter] = (await emailsTo(api, email)).slice(-1);
     assert.deepEqual([letter?.kind, letter?.user_id], ['admin-made', user.id]);
-    assert.doesNotMatch(JSON.stringify(letter?.data), / gone/);
+    assert.doesNotMatch(JSON.stringify(letter?.data), /linked accounts/);
   });
 
   it('writes to nobody who is an admin already, nor to whoever is made', async () => {
@@ -133,7 +133,12 @@ describe('making an admin', () => {
   it('leaves an admin as they are', async () => {
     const email = newEmail();
     const { client, user } = await api.asAdmin({ email });
-    assert.deepEqual(await make(email), { done: 'kept', role: 'admin', email, newPassword: null });
+    assert.deepEqual(await make(email), {
+      done: 'unchanged',
+      role: 'admin',
+      email,
+      newPassword: null,
+    });
     assert.equal((await client.get('/api/user')).status, 200);
     assert.deepEqual(await auditOf(user.id), []);
   });
@@ -188,7 +193,7 @@ describe('making an admin', () => {
 
   it('ends the links that were sent before', async () => {
     const { user } = await api.asMember({ email: newEmail() });
-    await answerForgotten(api.deps, { email: user.email, ip: '::1', requestId: 'x' });
+    await sendRequestedReset(api.deps, { email: user.email, ip: '::1', requestId: 'x' });
     const token = await secretOf(api, user.email, 'reset-password');
     await make(user.email, true);
     const body = { token, password: 'a purse full of crowns' };
@@ -231,7 +236,7 @@ describe('making an admin', () => {
   it('makes one account when two commands name the same address', async () => {
     const email = newEmail();
     const both = await Promise.all([make(email), make(email)]);
-    assert.deepEqual(both.map(({ done }) => done).toSorted(), ['created', 'kept']);
+    assert.deepEqual(both.map(({ done }) => done).toSorted(), ['created', 'unchanged']);
     const password = both.find(({ done }) => done === 'created')?.newPassword ?? '';
     await api.client().signIn(email, password);
   });

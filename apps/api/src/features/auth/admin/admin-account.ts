@@ -1,90 +1,82 @@
 /**
- * Admins made from outside, by whoever may run commands on the machine: a second
- * one, or a new password for anybody who has lost theirs. No request leads here.
+ * The command `npm run admin`: makes an admin, or gives any user a new password. Only an operator with
+ * access to the machine can run it; no request leads here.
  */
 import { permissions } from '@cambist/contract/endpoint';
-import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
-import { deleteResetsOf, updateUser } from '../account/account-store.ts';
-import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
-import { goneWords } from '../emails.ts';
-import { endSessionsOf, type AuthDeps } from '../sessions/member-sessions.ts';
-import { createUser, NO_NEW_ADDRESS } from '../people.ts';
-import { dropPlanted, saidAnew, type Planted } from '../sign-up/purge-unverified.ts';
-import { postSecurityChange } from '../security-emails.ts';
-import { updatePasswordHash, type UserRow } from '../store.ts';
+import { purgedNotice } from '../emails.ts';
+import { deleteResetsOf } from '../password/store.ts';
+import { emailSecurityChange } from '../security-emails.ts';
+import { endSessionsOf, type AuthDeps } from '../sessions/sessions.ts';
+import { purgeUnverified, unverifiedDefaults } from '../sign-up/purge-unverified.ts';
+import { updateUser, type UserRow } from '../store.ts';
+import { createUser, NO_PENDING_EMAIL, recordUserEvent } from '../users.ts';
+import { lockUserByEmail } from './store.ts';
 
 export interface AdminAccount {
   /** In lower case, without spaces around it. */
   readonly email: string;
-  /** Of the new password; used for a new account, one that nobody proved, and for a known one when `reset` says so. */
+  /** Of the new password; used for a new or unverified account, and with `reset` for any. */
   readonly passwordHash: string;
-  /**
-   * Gives a known account the new password and nothing else: role and permissions stay. An
-   * unknown one is then refused and not made.
-   */
+  /** Only sets the password of an existing account; role and permissions stay. */
   readonly reset: boolean;
-  /** What to call a new account, or one that nobody proved; whose account it is keeps their own name. */
+  /** The name of a new or unverified account; other users keep their own. */
   readonly name?: string | undefined;
 }
 
 type AdminDeps = Pick<AuthDeps, 'config' | 'clock' | 'db' | 'keys' | 'jobs'>;
 
 export type AdminOutcome =
-  /** The new password is in force where one is `created`, `taken_over` or `reset`. */
+  /** The new password is set after `created`, `taken_over` and `reset`. */
   | { readonly done: 'created' | 'taken_over'; readonly role: 'admin'; readonly name: string }
-  | { readonly done: 'promoted' | 'kept' | 'reset'; readonly role: UserRow['role'] }
+  | { readonly done: 'promoted' | 'unchanged' | 'reset'; readonly role: UserRow['role'] }
   | { readonly refused: 'unknown' | 'disabled' };
 
+const DEFAULT_NAME = 'Admin';
+/** No user is signed in to the command. */
+const BY_SYSTEM = { actor: 'system', origin: null } as const;
+
 /**
- * Makes the person with this address an admin with all permissions, or creates
- * one; or gives the person a new password. Whenever a right or the password changes, all of the person's sessions
- * end: one that was opened with less must not become worth more, and whoever had
- * the old password is out. An account whose address nobody proved may be a stranger's: its password
- * and all that was set up on it go first. The person has an email of either, as when an admin does it.
- * @throws {MissingAppKey} where an email would have to be written.
+ * Makes the user with this address an admin with all permissions, or creates one; or sets a new password.
+ * Every change ends the user's sessions, and the user gets an email. An account whose address was never
+ * verified may be an attacker's: its password and everything set up on it are removed first.
+ * @throws {MissingAppKey} when an email must be sent
  */
 export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise<AdminOutcome> {
   return transaction(deps.db, async (tx) => {
     const known = await lockUserByEmail(tx, account.email);
-    if (known === undefined) {
-      if (account.reset) return { refused: 'unknown' };
-      const created = await create(tx, account, deps.clock());
-      if (created) return { done: 'created', role: 'admin', name: created.name };
-      // Somebody signed up with this address a moment ago.
-      return promote(deps, tx, await mustLock(tx, account.email), account);
+    if (known !== undefined) {
+      if (known.disabled_at !== null) return { refused: 'disabled' };
+      return account.reset
+        ? setPassword(deps, tx, known, account)
+        : promote(deps, tx, known, account);
     }
-    const act = account.reset ? resetPassword : promote;
-    return act(deps, tx, known, account);
+    if (account.reset) return { refused: 'unknown' };
+    const created = await create(tx, account, deps.clock());
+    if (created) return { done: 'created', role: 'admin', name: created.name };
+    // Another command, or a sign-up, has just created it.
+    const user = await lockUserByEmail(tx, account.email);
+    if (user === undefined) throw new Error('The account was created and deleted meanwhile.');
+    return promote(deps, tx, user, account);
   });
 }
 
-/** What nobody has said yet of a person who is made here: what stands there may be a stranger's words. */
-const UNSAID = { name: 'Admin', locale: 'en' };
-
 async function create(
   tx: Tx,
-  { email, passwordHash, name = UNSAID.name }: AdminAccount,
+  { email, passwordHash, name = DEFAULT_NAME }: AdminAccount,
   now: Date,
 ): Promise<UserRow | undefined> {
   const user = await createUser(tx, {
-    ...UNSAID,
     name,
     email,
     passwordHash,
     now,
     role: 'admin',
     permissions,
-    // Whoever may run commands here answers for it.
+    // The operator who runs the command answers for the address.
     emailVerifiedAt: now,
   });
-  if (user) await note(tx, user, 'auth.admin_created', { permissions });
-  return user;
-}
-
-async function mustLock(tx: Tx, email: string): Promise<UserRow> {
-  const user = await lockUserByEmail(tx, email);
-  if (user === undefined) throw new Error('The account came and went.');
+  if (user) await recordUserEvent(tx, 'auth.admin_created', user, BY_SYSTEM, { permissions });
   return user;
 }
 
@@ -94,92 +86,69 @@ async function promote(
   user: UserRow,
   account: AdminAccount,
 ): Promise<AdminOutcome> {
-  if (user.disabled_at !== null) return { refused: 'disabled' };
-  const unproved = user.email_verified_at === null;
+  const unverified = user.email_verified_at === null;
   const isFull =
     user.role === 'admin' && permissions.every((one) => user.permissions.includes(one));
-  if (isFull && !unproved) return { done: 'kept', role: 'admin' };
+  if (isFull && !unverified) return { done: 'unchanged', role: 'admin' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
-  const { owned, dropped } = unproved
-    ? await takeOver(deps, tx, user, account)
-    : { owned: user, dropped: null };
-  await updateToAdmin(tx, user.id, permissions);
-  if (user.role !== 'admin' || unproved) {
-    const gone = dropped ? { gone: goneWords(owned.name, dropped) } : {};
-    await postSecurityChange(deps, tx, owned, { kind: 'admin-made', ...gone });
+  if (unverified) await takeOver(deps, tx, user, account);
+  const admin = await updateUser(tx, user.id, { role: 'admin', permissions: [...permissions] });
+  if (user.role !== 'admin' || unverified) {
+    const purged = unverified ? { purged: purgedNotice(admin.name) } : {};
+    await emailSecurityChange(deps, tx, admin, { kind: 'admin-made', ...purged });
   }
-  const before = { role: user.role, permissions: user.permissions };
-  await note(tx, user, 'auth.admin_granted', {
-    before,
+  await recordUserEvent(tx, 'auth.admin_granted', user, BY_SYSTEM, {
+    before: { role: user.role, permissions: user.permissions },
     permissions,
     sessions_ended: sessionsEnded,
-    ...(dropped ? { taken_over: true, changed: ['name', ...dropped] } : {}),
+    ...(unverified ? { taken_over: true } : {}),
   });
-  return unproved
-    ? { done: 'taken_over', role: 'admin', name: owned.name }
+  return unverified
+    ? { done: 'taken_over', role: 'admin', name: admin.name }
     : { done: 'promoted', role: 'admin' };
 }
 
-/**
- * As if the account were new: whoever runs the desk answers for the address, and nobody else is left
- * in it. Answers also what else is gone.
- */
+/** Makes an unverified account as good as new, verified by the operator. */
 async function takeOver(
   { clock }: AdminDeps,
   tx: Tx,
   user: UserRow,
-  { passwordHash, name = UNSAID.name }: AdminAccount,
-): Promise<{ owned: UserRow; dropped: Planted[] }> {
+  { passwordHash, name = DEFAULT_NAME }: AdminAccount,
+): Promise<void> {
   await deleteResetsOf(tx, user.id);
-  const dropped = await dropPlanted(tx, user);
-  const owned = await updateUser(tx, user.id, {
-    ...UNSAID,
+  await purgeUnverified(tx, user.id);
+  await updateUser(tx, user.id, {
+    ...unverifiedDefaults(user.email),
     name,
     password_hash: passwordHash,
     taken_password_hash: null,
-    terms_accepted_at: null,
     email_verified_at: clock(),
-    pending_email: null,
     verification_sent_at: null,
-    verification_next: null,
+    ...NO_PENDING_EMAIL,
   });
-  return { owned, dropped };
 }
 
-async function resetPassword(
+async function setPassword(
   deps: AdminDeps,
   tx: Tx,
   user: UserRow,
   { passwordHash }: AdminAccount,
 ): Promise<AdminOutcome> {
-  if (user.disabled_at !== null) return { refused: 'disabled' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
-  await updatePasswordHash(tx, user.id, passwordHash);
-  // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
-  const dropped = user.email_verified_at === null ? await dropPlanted(tx, user) : null;
-  // Whoever had the old password may have asked for another address.
+  const unverified = user.email_verified_at === null;
+  if (unverified) await purgeUnverified(tx, user.id);
   const changed = await updateUser(tx, user.id, {
-    ...NO_NEW_ADDRESS,
-    ...(dropped ? saidAnew(user.email) : {}),
+    password_hash: passwordHash,
+    taken_password_hash: null,
+    ...NO_PENDING_EMAIL,
+    ...(unverified ? unverifiedDefaults(user.email) : {}),
   });
-  const gone = dropped ? goneWords(changed.name, dropped) : [];
-  await postSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk', gone });
-  await note(tx, user, 'auth.password_reset', {
+  const purged = unverified ? purgedNotice(changed.name) : [];
+  await emailSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk', purged });
+  await recordUserEvent(tx, 'auth.password_reset', user, BY_SYSTEM, {
     sessions_ended: sessionsEnded,
-    ...(dropped ? { changed: ['name', ...dropped] } : {}),
+    ...(unverified ? { purged: true } : {}),
   });
   return { done: 'reset', role: user.role };
-}
-
-/** The command knows no person, so the system is who did it. */
-async function note(tx: Tx, user: UserRow, action: string, data: object): Promise<void> {
-  await record(tx, {
-    actor: 'system',
-    origin: null,
-    action,
-    subject_kind: 'user',
-    subject_id: user.id,
-    data: { ...data },
-  });
 }

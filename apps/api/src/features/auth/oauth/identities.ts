@@ -1,23 +1,23 @@
-/** The providers that are linked to one's account: listed, linked and unlinked. */
+/** The providers linked to the user's account: listed, linked and unlinked. */
 import type { Identity, ProviderName, ProviderTrouble } from '@cambist/contract/providers';
 import type { Actor } from '#kernel/actor.ts';
 import { notFound } from '#kernel/refusal.ts';
-import { record } from '#features/audit/audit.ts';
 import { transaction } from '#platform/db/database.ts';
-import { endSessionsOf, lockOwner, type AuthDeps } from '../sessions/member-sessions.ts';
-import { providerLabels, type Voucher } from './provider-clients.ts';
-import type { Errand } from './provider-journeys.ts';
-import { insertIdentity, noteLinked } from './provider-sign-in.ts';
-import * as providers from './provider-store.ts';
-import { lastWayIn, type Owner } from '../second-factor/second-factor.ts';
-import { listPasskeys } from '../second-factor/second-factor-store.ts';
-import { postSecurityChange } from '../security-emails.ts';
+import { requireWayIn } from '../second-factor/second-factor.ts';
+import { emailSecurityChange } from '../security-emails.ts';
+import type { MemberContext, RequestContext } from '../sessions/request-context.ts';
+import { endSessionsOf, lockSessionUser, type AuthDeps } from '../sessions/sessions.ts';
+import { recordUserEvent } from '../users.ts';
+import { providerLabels, type ProviderProfile } from './clients.ts';
+import type { Flow } from './flows.ts';
+import { insertIdentity, reportLinked } from './sign-in.ts';
+import * as store from './store.ts';
 
 export async function listIdentities(
   { db }: Pick<AuthDeps, 'db'>,
   { id }: Actor,
 ): Promise<Identity[]> {
-  const rows = await providers.listIdentities(db, id);
+  const rows = await store.listIdentities(db, id);
   return rows.map(({ provider, email, created_at, last_used_at }) => ({
     provider: provider as ProviderName,
     email,
@@ -27,26 +27,27 @@ export async function listIdentities(
 }
 
 /**
- * Adds the provider to the account whose owner set out for it in this session; null when it did.
- * @throws {Refusal} 401 when the session ended while the provider was asked
+ * Links the identity to the account whose user started the flow in this session; null on success.
+ * @throws {Refusal} 401 when the session ended meanwhile
  */
 export async function link(
   deps: AuthDeps,
-  { actor, origin, session }: Owner,
+  { origin, session }: RequestContext,
   provider: ProviderName,
-  { userId }: Errand,
-  voucher: Voucher,
+  { userId }: Flow,
+  profile: ProviderProfile,
 ): Promise<ProviderTrouble | null> {
-  if (actor.id !== userId) return 'expired';
+  if (session.member === null || session.member.actor.id !== userId) return 'expired';
   return transaction(deps.db, async (tx) => {
-    await providers.lockIdentity(tx, provider, voucher.subject);
-    const user = await lockOwner(tx, session);
-    const known = await providers.findIdentity(tx, provider, voucher.subject);
+    await store.lockIdentity(tx, provider, profile.subject);
+    const user = await lockSessionUser(tx, session);
+    const known = await store.findIdentity(tx, provider, profile.subject);
     if (known?.user_id === user.id) return null;
-    if (known || !(await insertIdentity(deps, tx, user, { provider, voucher })))
+    if (known || !(await insertIdentity(deps, tx, user, { provider, profile }))) {
       return 'already_linked';
+    }
     await endSessionsOf(tx, user.id, { except: session.id });
-    await noteLinked(deps, tx, user, origin, provider);
+    await reportLinked(deps, tx, user, origin, provider);
     return null;
   });
 }
@@ -54,27 +55,16 @@ export async function link(
 /** @throws {Refusal} 404; 409 `last_way_in` */
 export async function unlink(
   deps: AuthDeps,
-  { actor, origin, session }: Owner,
+  context: MemberContext,
   provider: ProviderName,
 ): Promise<void> {
   await transaction(deps.db, async (tx) => {
-    const user = await lockOwner(tx, session);
-    if (!(await providers.deleteIdentity(tx, user.id, provider))) throw notFound();
-    const others = await providers.listIdentities(tx, user.id);
-    const passkeys = await listPasskeys(tx, user.id);
-    if (user.password_hash === null && others.length === 0 && passkeys.length === 0) {
-      throw lastWayIn();
-    }
-    await endSessionsOf(tx, user.id, { except: session.id });
+    const user = await lockSessionUser(tx, context.session);
+    if (!(await store.deleteIdentity(tx, user.id, provider))) throw notFound();
+    await requireWayIn(tx, user);
+    await endSessionsOf(tx, user.id, { except: context.session.id });
     const change = { kind: 'provider-unlinked', provider: providerLabels[provider] } as const;
-    await postSecurityChange(deps, tx, user, change);
-    await record(tx, {
-      actor,
-      origin,
-      action: 'auth.provider_unlinked',
-      subject_kind: 'user',
-      subject_id: user.id,
-      data: { provider },
-    });
+    await emailSecurityChange(deps, tx, user, change);
+    await recordUserEvent(tx, 'auth.provider_unlinked', user, context, { provider });
   });
 }

@@ -9,8 +9,8 @@ import { startTestApi, type TestApi } from '#test/harness.ts';
 import { emailsTo, secretOf } from '#test/factories/emails.ts';
 import { addPasskey, addTotp } from '#test/factories/second-factor.ts';
 import { audit } from '#features/audit/routes.ts';
-import { answerForgotten, purgeResets } from './password-reset.ts';
-import { nameFrom } from '../people.ts';
+import { sendRequestedReset, purgeResets } from './password-reset.ts';
+import { nameFrom } from '../users.ts';
 import { auth } from '../routes.ts';
 
 const api = await startTestApi({ after }, { features: [audit, auth] });
@@ -22,12 +22,12 @@ const kinds = async (email: string) => (await emailsTo(api, email)).map(({ kind 
 async function forget(email: string, client = api.client()): Promise<void> {
   const answer = await client.post('/api/auth/forgot-password', { email });
   assert.equal(answer.status, 202, answer.text);
-  await answerForgotten(api.deps, { email, ip: '127.0.0.1', requestId: 'test' });
+  await sendRequestedReset(api.deps, { email, ip: '127.0.0.1', requestId: 'test' });
 }
 
 /** Lets the job run in another desk; the newest token of those there are then. */
 async function askFor(there: TestApi, email: string): Promise<string> {
-  await answerForgotten(there.deps, { email, ip: '::1', requestId: 'x' });
+  await sendRequestedReset(there.deps, { email, ip: '::1', requestId: 'x' });
   return secretOf(there, email, 'reset-password');
 }
 
@@ -53,7 +53,7 @@ describe('POST /api/auth/forgot-password', () => {
     const answers = [];
     for (const email of [user.email.toUpperCase(), disabled.email, nobody]) {
       answers.push(await api.client().post('/api/auth/forgot-password', { email }));
-      await answerForgotten(api.deps, { email: email.toLowerCase(), ip: '::1', requestId: 'x' });
+      await sendRequestedReset(api.deps, { email: email.toLowerCase(), ip: '::1', requestId: 'x' });
     }
     assert.deepEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1);
     assert.ok((await kinds(user.email)).includes('reset-password'));
@@ -266,11 +266,11 @@ describe('POST /api/auth/reset-password', () => {
     const letters = await emailsTo(api, user.email);
     const told = letters.find(({ kind }) => kind === 'password-changed');
     assert.match(JSON.stringify(told?.data), /"heading":"Your password was changed"/);
-    assert.ok(JSON.stringify(told?.data).includes(`you are called “${data.name}” now`));
+    assert.ok(JSON.stringify(told?.data).includes(`your name is “${data.name}” now`));
     assert.doesNotMatch(JSON.stringify(letters), /Blocked/);
     assert.deepEqual(await notedOf(api, user.id, 'auth.password_reset'), {
       sessions_ended: 1,
-      changed: ['name', 'totp_factors', 'recovery_codes', 'locale', 'terms'],
+      purged: true,
     });
   });
 

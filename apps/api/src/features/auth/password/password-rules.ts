@@ -1,12 +1,18 @@
 /**
- * Which passwords are refused: those that attackers try early, by the estimate of
- * @zxcvbn-ts/core (common passwords, words, rows of keys, repeats and dates, with what people put
- * around them), and those that can be read off the account. No rules of composition: they make
- * people choose worse ones (NIST SP 800-63B, 3.1.1.2).
+ * Which new passwords are refused: those that attackers try early, by the estimate of @zxcvbn-ts/core
+ * (common passwords, words, rows of keys, repeats and dates, with usual additions), and those that can be
+ * derived from the account. No composition rules: they make users choose worse passwords (NIST SP 800-63B,
+ * 3.1.1.2).
  */
 import type { MatchExtended, ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { verifyPassword } from './passwords.ts';
+import { invalid } from '#kernel/refusal.ts';
 import type { UserRow } from '../store.ts';
+import { verifyPassword } from './passwords.ts';
+
+interface NewPassword {
+  readonly password: string;
+  readonly password_confirmation?: string;
+}
 
 export interface PasswordContext {
   readonly name: string;
@@ -14,66 +20,63 @@ export interface PasswordContext {
   readonly siteName: string;
 }
 
-const COMMON =
-  'This password is among those that are guessed first. Choose a longer one, such as four words.';
+const COMMON = 'This password is easy to guess. Choose a longer one, such as four words.';
 const PERSONAL = 'This password is too close to your name, your address or this site.';
 const REPEAT = 'This password mostly repeats itself. Choose another one.';
-const ROW =
-  'This password is little more than a row of letters, digits or keys. Choose another one.';
-const SAME = 'This is the password that you have already. Choose another one.';
-const TAKEN = 'This password was taken away to keep your account safe. Choose another one.';
-/** Shorter words are in every other password by chance. */
+const ROW = 'This password is mostly a sequence of letters, digits or keys. Choose another one.';
+const SAME = 'This is your current password. Choose another one.';
+const TAKEN = 'This password was reset to keep your account safe. Choose another one.';
+/** Shorter words occur in many passwords by chance. */
 const SHORTEST_WORD = 3;
 /**
- * Guesses, as a power of ten, below which a password with a known word or pattern in it is refused:
- * `Qwertz123!` and `Bayern1900!` have 8.2, ten random letters 10, four words 12 or more. One without
- * any word or pattern is as good as its length, which the contract bounds.
+ * Guesses, as a power of ten, below which a password with a known word or pattern is refused: `Qwertz123!`
+ * and `Bayern1900!` have 8.2, ten random letters 10, four words 12 or more. A password without a word or
+ * pattern is as good as its length, which the contract bounds.
  */
 const FEWEST_GUESSES_LOG10 = 8.5;
-/** The estimate's time grows with the square of the length: what stands behind only adds to it. */
+/** The estimate takes time quadratic in the length; the rest of the password only adds to it. */
 const LONGEST_ESTIMATED = 40;
-/** Readings of signs as letters (`P@ssw0rd`) that are tried; a hundred, the library's own, take seconds. */
+/** Substitutions of signs for letters (`P@ssw0rd`) that are tried; the default of a hundred takes seconds. */
 const MOST_READINGS = 8;
 
-/**
- * What is wrong with a new password, as an error on the field `password`; none
- * when it can be used. Its length is the contract's to check.
- */
-export async function passwordErrors(
-  password: string,
+/** What is wrong with a new password, as an error on the field `password`. The contract checks its length. */
+export async function newPasswordErrors(
+  { password, password_confirmation: confirmation }: NewPassword,
   context: PasswordContext,
 ): Promise<{ password?: string }> {
-  if (isPersonal(password, context)) return { password: PERSONAL };
+  if (confirmation !== undefined && confirmation !== password) {
+    return { password: 'The password confirmation does not match.' };
+  }
+  const reason = await weaknessOf(password, context);
+  return reason === null ? {} : { password: reason };
+}
+
+/** @throws {Refusal} 422 on `password`, also for the current password and the last one that was reset */
+export async function requireNewPassword(
+  body: NewPassword,
+  user: UserRow,
+  siteName: string,
+): Promise<void> {
+  const errors = await newPasswordErrors(body, { ...user, siteName });
+  if (errors.password !== undefined) throw invalid({ password: errors.password });
+  const { password_hash: current, taken_password_hash: reset } = user;
+  if (current !== null && (await verifyPassword(body.password, current))) {
+    throw invalid({ password: SAME });
+  }
+  if (reset !== null && (await verifyPassword(body.password, reset))) {
+    throw invalid({ password: TAKEN });
+  }
+}
+
+async function weaknessOf(password: string, context: PasswordContext): Promise<string | null> {
+  if (isPersonal(password, context)) return PERSONAL;
   const estimator = await openEstimator();
   const start = password.slice(0, LONGEST_ESTIMATED);
   const { guessesLog10, sequence } = estimator.check(start, wordsOf(context));
-  if (guessesLog10 >= FEWEST_GUESSES_LOG10) return {};
+  if (guessesLog10 >= FEWEST_GUESSES_LOG10) return null;
   const patterns = sequence.filter(({ pattern }) => pattern !== 'bruteforce');
   const longest = patterns.toSorted((a, b) => b.token.length - a.token.length)[0];
-  return longest === undefined ? {} : { password: reasonOf(longest) };
-}
-
-/**
- * What is wrong with a new password that is the old one, or the one that the
- * desk took away because somebody else may know it.
- */
-export async function reuseErrors(
-  password: string,
-  owner: Pick<UserRow, 'password_hash' | 'taken_password_hash'>,
-): Promise<{ password?: string }> {
-  const { password_hash: now, taken_password_hash: taken } = owner;
-  if (now !== null && (await verifyPassword(password, now))) return { password: SAME };
-  if (taken !== null && (await verifyPassword(password, taken))) return { password: TAKEN };
-  return {};
-}
-
-/** The confirmation is optional on the wire and must fit when it is there. */
-export function confirmationErrors(
-  password: string,
-  confirmation: string | undefined,
-): { password?: string } {
-  if (confirmation === undefined || confirmation === password) return {};
-  return { password: 'The password confirmation does not match.' };
+  return longest === undefined ? null : reasonOf(longest);
 }
 
 function reasonOf({ pattern, dictionaryName }: MatchExtended): string {
@@ -84,7 +87,7 @@ function reasonOf({ pattern, dictionaryName }: MatchExtended): string {
 
 let estimator: Promise<ZxcvbnFactory> | null = null;
 
-/** Unpacked when the first password is chosen, not at every start. */
+/** Loaded when the first password is chosen, not at every start. */
 function openEstimator(): Promise<ZxcvbnFactory> {
   estimator ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
     ([{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }]) =>
@@ -97,7 +100,7 @@ function openEstimator(): Promise<ZxcvbnFactory> {
   return estimator;
 }
 
-/** The words that belong to the account, in lower case. */
+/** Words of the account, in lower case. */
 function wordsOf({ name, email, siteName }: PasswordContext): string[] {
   const [local = '', domain = ''] = email.split('@');
   return [name, ...name.split(/\s+/), local, ...local.split(/[.+_-]/), email, siteName]
@@ -106,7 +109,7 @@ function wordsOf({ name, email, siteName }: PasswordContext): string[] {
     .filter((word) => word.length >= SHORTEST_WORD);
 }
 
-/** Whether nothing is left of it beside digits around the words that belong to the account. */
+/** Whether the password consists of words of the account, with digits around them. */
 function isPersonal(password: string, context: PasswordContext): boolean {
   const words = wordsOf(context);
   const whole = lettersOf(password);
@@ -114,7 +117,7 @@ function isPersonal(password: string, context: PasswordContext): boolean {
   return [whole, core].some((text) => text !== '' && isMadeOf(text, words));
 }
 
-/** Without a regular expression, whose time to fail could be endless for some names. */
+/** Not a regular expression, which could take exponential time for some names. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   const reached = new Set([0]);
   for (let end = 1; end <= text.length; end += 1) {

@@ -1,38 +1,34 @@
 /**
- * Passwords as argon2id hashes (OWASP's second recommendation: 19 MiB, two
- * passes). Hashing is the costliest thing a stranger can ask for, so only a few
- * run at once and the line behind them is short.
+ * Passwords as argon2id hashes (OWASP's second recommendation: 19 MiB, two passes). Hashing is the
+ * costliest work that any client can cause, so few run at once and the queue behind them is short.
  */
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
-import { unavailable } from '#platform/http/errors.ts';
+import { openQueue } from '#platform/work-queue.ts';
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 // They share libuv's four threads with file access, which must not starve.
-const MAX_AT_ONCE = Math.min(3, availableParallelism());
-const MAX_WAITING = 200;
+const queue = openQueue({
+  atOnce: Math.min(3, availableParallelism()),
+  waiting: 200,
+  refusal: 'Too many passwords wait to be checked.',
+});
 
-/**
- * A hash of nothing anybody knows, with the same parameters: verified when there
- * is no account, so that unknown addresses take as long as wrong passwords.
- */
-const NOBODY =
+/** Verified where there is no account, so that an unknown address takes as long as a wrong password. */
+const NO_ACCOUNT =
   '$argon2id$v=19$m=19456,t=2,p=1$Y2FtYmlzdC1ub2JvZHktMQ$3vYB1vdfhkGQ2pYEKFv0N1oH7vYIoRHKVnJcxyVY0dU';
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
 export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, PARAMETERS));
+  return queue(() => hash(password, PARAMETERS));
 }
 
-/** Takes the same time without a hash, and is then false. */
+/** False without a hash, after the same time. */
 export async function verifyPassword(password: string, hashed: string | null): Promise<boolean> {
-  const right = await inTurn(() => verify(hashed ?? NOBODY, password));
+  const right = await queue(() => verify(hashed ?? NO_ACCOUNT, password));
   return right && hashed !== null;
 }
 
-/** Whether the hash was made with other parameters than today's. */
+/** Whether the hash has other parameters than today's. */
 export function isOutdated(hashed: string): boolean {
   const made = parseOptions(hashed);
   return (
@@ -41,20 +37,4 @@ export function isOutdated(hashed: string): boolean {
     made.parallelism !== PARAMETERS.parallelism ||
     made.outputLen !== PARAMETERS.outputLen
   );
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < MAX_AT_ONCE) running += 1;
-  else {
-    if (waiting.length >= MAX_WAITING) throw unavailable('Too many passwords wait to be checked.');
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    // The turn is handed on without becoming free in between.
-    if (next) next();
-    else running -= 1;
-  }
 }

@@ -1,4 +1,4 @@
-/** What a browser was asked between the steps of a sign-in, by the hash of its session. */
+/** Sign-ins that wait for their second step, and challenges for passkeys, by the hash of the session. */
 import type { Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
@@ -6,7 +6,7 @@ import type { SignInChallengesTable } from '#platform/db/tables.generated.ts';
 
 type ChallengeRow = Selectable<SignInChallengesTable>;
 
-/** Whoever has given the right password in this browser, and is asked for the second step. */
+/** A sign-in whose first step is done and whose second is missing. */
 export interface PendingSignIn {
   readonly userId: Id;
   readonly remember: boolean;
@@ -30,47 +30,46 @@ export async function insertPending(
     .execute();
 }
 
-/** What a sign-in may still take: it ends by time, and by tries. */
 interface PendingLimits {
   readonly now: Date;
-  readonly most: number;
+  readonly maxTries: number;
 }
 
-/** Null too where all tries are used up, since no proof of any kind is looked at then. */
+/** Null also when all tries are used up: then no proof is checked at all. */
 export async function findPending(
   db: Db,
   sessionHash: Buffer,
-  { now, most }: PendingLimits,
+  { now, maxTries }: PendingLimits,
 ): Promise<PendingSignIn | null> {
   const row = await db
     .selectFrom('sign_in_challenges')
     .select(['user_id', 'remember'])
     .where('session_hash', '=', sessionHash)
-    .where('failures', '<', most)
+    .where('failures', '<', maxTries)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return pendingOf(row);
 }
 
-/** Counts a try before it is looked at; null when there is nothing to try, or nothing any more. */
+/** Counts a try before the proof is checked; null when no sign-in waits or its tries are used up. */
 export async function countPendingTry(
   db: Db,
   sessionHash: Buffer,
-  { now, most }: PendingLimits,
+  { now, maxTries }: PendingLimits,
 ): Promise<PendingSignIn | null> {
   const row = await db
     .updateTable('sign_in_challenges')
     .set((update) => ({ failures: update('failures', '+', 1) }))
     .where('session_hash', '=', sessionHash)
     .where('user_id', 'is not', null)
-    .where('failures', '<', most)
+    .where('failures', '<', maxTries)
     .where('expires_at', '>', now)
     .returning(['user_id', 'remember'])
     .executeTakeFirst();
   return pendingOf(row);
 }
 
-/** True for one caller alone. */
+/** True for one caller only. */
 export async function deletePending(db: Db | Tx, sessionHash: Buffer): Promise<boolean> {
   const deleted = await db
     .deleteFrom('sign_in_challenges')
@@ -81,7 +80,7 @@ export async function deletePending(db: Db | Tx, sessionHash: Buffer): Promise<b
   return deleted !== undefined;
 }
 
-/** Keeps the challenge that a passkey must sign; a sign-in that waits in this browser goes on waiting. */
+/** Stores the challenge that a passkey must sign; a waiting sign-in of this session stays. */
 export async function upsertPasskeyChallenge(
   db: Db,
   sessionHash: Buffer,
@@ -109,7 +108,7 @@ export async function upsertPasskeyChallenge(
   });
 }
 
-/** Each challenge is given out once, whatever becomes of the answer to it. */
+/** Returns the challenge and clears it: each is used once, whether the answer is right or wrong. */
 export async function takePasskeyChallenge(
   db: Db,
   sessionHash: Buffer,

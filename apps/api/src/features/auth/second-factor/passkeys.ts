@@ -1,7 +1,7 @@
 /**
- * Passkeys (WebAuthn). Each challenge belongs to the session that asked for it
- * and is used up by the first answer, right or wrong. What the browser sends is
- * judged by the library alone; anything it cannot read is simply not accepted.
+ * Passkeys (WebAuthn). Each challenge belongs to the session that asked for it and is used up by the first
+ * answer, right or wrong. Only the library verifies what the browser sends; what it cannot parse is not
+ * accepted.
  */
 import type {
   AuthenticationResponseJSON,
@@ -14,26 +14,23 @@ import type { Id } from '#kernel/id.ts';
 import type { Deps } from '#platform/deps.ts';
 import { hashSessionId, type Session } from '#platform/security/sessions.ts';
 import { takePasskeyChallenge, upsertPasskeyChallenge } from './challenge-store.ts';
-import * as store from './second-factor-store.ts';
+import * as store from './store.ts';
 
-/** As the browser's calls give and take it. */
+/** JSON of the browser's WebAuthn calls. */
 export type WebAuthnJson = Record<string, unknown>;
 
-/** Loaded when somebody uses a passkey: it is a tenth of all that a start would read. */
+/** Loaded on first use: it is a tenth of all that a start would read. */
 const webauthn = () => import('@simplewebauthn/server');
 
 type PasskeyDeps = Pick<Deps, 'config' | 'clock' | 'db'>;
 
-/** ES256, EdDSA and RS256, which every authenticator knows one of. */
+/** ES256, EdDSA and RS256: every authenticator supports one of them. */
 const ALGORITHMS = [-7, -8, -257];
 const CHALLENGE_LIFETIME_MS = 10 * MINUTE;
 /** How long the browser keeps its dialog open. */
 const DIALOG_MS = 5 * MINUTE;
 
-/**
- * The domain that passkeys belong to: SESSION_DOMAIN where it covers the
- * frontend, so that they survive a move among its subdomains, else its host.
- */
+/** The domain that passkeys belong to: SESSION_DOMAIN where it covers the frontend, so that subdomains can change. */
 function relyingParty({ session, frontendUrl }: Config): string {
   const host = new URL(frontendUrl).hostname;
   const domain = session.domain?.slice(1);
@@ -59,11 +56,11 @@ export async function registrationOptions(
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     supportedAlgorithmIDs: ALGORITHMS,
   });
-  await keepChallenge(deps, session, options.challenge);
+  await storeChallenge(deps, session, options.challenge);
   return { ...options };
 }
 
-/** The credential that was made; null for an answer that is not accepted. */
+/** The new credential; null if the answer is not accepted. */
 export async function checkRegistration(
   deps: PasskeyDeps,
   session: Session,
@@ -88,8 +85,8 @@ export async function checkRegistration(
 }
 
 /**
- * Options for `navigator.credentials.get`. Without `userId` any passkey of this
- * site may answer, and its device must check who holds it.
+ * Options for `navigator.credentials.get`. Without `userId` any passkey of this site may answer.
+ * `verified` demands that its device verifies its user.
  */
 export async function authenticationOptions(
   deps: PasskeyDeps,
@@ -104,14 +101,13 @@ export async function authenticationOptions(
     userVerification: verified ? 'required' : 'preferred',
     allowCredentials: known.map(({ credential_id: id, transports }) => ({ id, transports })),
   });
-  await keepChallenge(deps, session, options.challenge);
+  await storeChallenge(deps, session, options.challenge);
   return { ...options };
 }
 
 /**
- * The passkey that signed this session's challenge; null for an answer that is
- * not accepted. `verified` demands that its device has checked who holds it,
- * `userId` that it is this person's.
+ * The passkey that signed this session's challenge; null if the answer is not accepted. `verified` demands
+ * that its device has verified its user, `userId` that it belongs to this user.
  */
 export async function checkPasskey(
   deps: PasskeyDeps,
@@ -160,7 +156,7 @@ async function verifiedCounter(
   }
 }
 
-async function keepChallenge(
+async function storeChallenge(
   { db, clock }: PasskeyDeps,
   session: Session,
   challenge: string,

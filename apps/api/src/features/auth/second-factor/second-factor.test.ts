@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
 import { secretOf } from '#test/factories/emails.ts';
 import { addPasskey, addTotp, codeAt, firstStep } from '#test/factories/second-factor.ts';
-import { answerForgotten } from '../password/password-reset.ts';
+import { sendRequestedReset } from '../password/password-reset.ts';
 
 const api = await startTestApi({ after });
 const CHALLENGE = '/api/auth/two-factor-challenge';
@@ -272,7 +272,7 @@ describe('tries of codes', () => {
       await firstStep(thief, email);
       for (let tried = 0; tried < 5; tried += 1) await thief.post(CHALLENGE, { code: '000000' });
     }
-    await answerForgotten(strict.deps, { email, ip: '::1', requestId: 'x' });
+    await sendRequestedReset(strict.deps, { email, ip: '::1', requestId: 'x' });
     const token = await secretOf(strict, email, 'reset-password');
     const password = 'a purse full of crowns';
     const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.9' } };

@@ -1,19 +1,18 @@
-/** Of whom the desk demands a second factor: of admins, who move other people's money. */
+/** Who must have a second factor: admins, who move other people's money. */
 import { demandsTwoFactor, read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 
 export type PolicyDeps = Pick<Deps, 'config' | 'db' | 'published'>;
 
-/** Whether admins must have a second factor. */
 export async function adminsNeedTwoFactor(deps: PolicyDeps): Promise<boolean> {
   const { two_factor_for_admins: chosen } = await read(deps, 'security');
   return demandsTwoFactor(chosen, deps.config);
 }
 
-/** Whether this person must still set up the second factor that the desk demands. */
+/** Whether the user must still set up the second factor that the desk demands. */
 export async function lacksTwoFactor(
   deps: PolicyDeps,
-  person: { readonly role: 'user' | 'admin'; readonly hasTwoFactor: boolean },
+  user: { readonly role: 'user' | 'admin'; readonly hasTwoFactor: boolean },
 ): Promise<boolean> {
-  return person.role === 'admin' && !person.hasTwoFactor && (await adminsNeedTwoFactor(deps));
+  return user.role === 'admin' && !user.hasTwoFactor && (await adminsNeedTwoFactor(deps));
 }

@@ -1,24 +1,37 @@
-/** What a request tells of the browser that sent it, and of the person who is signed in there. */
+/** What account operations need to know of the request that asks for them. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { sessionOfMember, type Visit } from './member-sessions.ts';
-import type { Owner } from '../second-factor/second-factor.ts';
+import type { Session } from '#platform/security/sessions.ts';
 
-export function visitOf(request: FastifyRequest): Visit {
+export interface RequestContext {
+  readonly origin: Origin;
+  readonly userAgent: string;
+  readonly cookieHeader: string | undefined;
+  readonly session: Session;
+}
+
+/** The request of a signed-in user. */
+export interface MemberContext extends RequestContext {
+  readonly actor: Actor;
+}
+
+export function contextOf(request: FastifyRequest): RequestContext {
+  const { session } = request;
+  if (session === null) throw new Error('The request has no session: its scope sets none.');
   return {
     origin: { ip: request.ip, requestId: request.id },
     userAgent: request.headers['user-agent'] ?? '',
     cookieHeader: request.headers.cookie,
-    session: request.session,
+    session,
   };
 }
 
-interface Asked {
+export function memberContextOf({
+  actor,
+  request,
+}: {
   readonly actor: Actor;
-  readonly origin: Origin;
   readonly request: FastifyRequest;
-}
-
-export function ownerOf({ actor, origin, request }: Asked): Owner {
-  return { actor, origin, session: sessionOfMember(request) };
+}): MemberContext {
+  return { ...contextOf(request), actor };
 }

@@ -1,62 +1,74 @@
 /**
- * Failed sign-ins, counted so that guessing is slow from one network and bounded
- * from any number of them, and so that no stranger locks an owner out: an account
- * that too many failures went against refuses every password from browsers that
- * it does not know, the right one too, and goes on as before for those that it
- * knows (docs/decisions/0035-guessing.md). In memory of one process: a restart
- * begins anew.
+ * Counts failed sign-ins, so that guessing is slow from one network and bounded from any number of them,
+ * and no attacker can lock an owner out: an account with too many failures refuses every password from
+ * browsers that it does not know, the right one too, and works as before for those that it knows
+ * (docs/decisions/0035-guessing.md). In memory of one process.
  */
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
 import {
   networkOf,
   tooManyAttempts,
   WIDER_ALLOWANCE,
   widerNetworkOf,
 } from '#platform/security/throttles.ts';
-import { openCodeTries, type CodeTries } from '../second-factor/code-tries.ts';
-import { openCounters } from './counters.ts';
 
-/** Failures that one account may see from one network in one minute; from an IPv6 /48 ten times as many. */
+/** Failures of one account from one network in one minute; from an IPv6 /48 ten times as many. */
 const PAIR_FAILURES = 5;
 const PAIR_WINDOW_MS = MINUTE;
 /** The same while the account or the service is under attack. */
 const PAIR_FAILURES_UNDER_ATTACK = 2;
-/** An account is closed to unknown browsers from this many failures of theirs on, in either window. */
+/** This many failures from unknown browsers, in either window, close an account to them. */
 const ACCOUNT_FAILURES = 50;
 const ACCOUNT_WINDOW_MS = 15 * MINUTE;
 const ACCOUNT_FAILURES_A_DAY = 100;
-/** Failures that one known browser may cause in a day; after that it counts as unknown. */
+/** Failures of one known browser in a day; after that it counts as unknown. */
 const BROWSER_FAILURES = 20;
-/** The service counts as under attack above this, from all networks to all accounts. */
+/** More failures than this, from all networks to all accounts, mean that the service is under attack. */
 const GLOBAL_FAILURES = 600;
 const GLOBAL_WINDOW_MS = MINUTE;
-/** Failures against so many other addresses, each a password hashed, make one be forgotten; at most 60 MB. */
+/** At most 60 MB. To make one address forgotten, an attacker must fail with this many others. */
 const MOST_ADDRESSES = 200_000;
 /** Between two emails with a link to one address. */
 const LINK_PAUSE_MS = HOUR;
+/** Of a million codes three are valid at a time: a day of trying finds one in 600. */
+const CODE_TRIES = 20;
+const CODE_WINDOW_MS = HOUR;
+/** Enough for an attack from many networks. */
+const MOST_KEYS = 20_000;
 
 /** One try of an account's password. */
 export interface Guess {
   readonly email: string;
   readonly ip: string;
-  /** Names a browser that the account knows; null for any other. */
+  /** Identifies a browser that the account knows; null for any other. */
   readonly browser: string | null;
 }
 
+/**
+ * Tries of authenticator codes, counted by account alone: each needs the right password first, so nobody
+ * else can use them up, and many networks do not help a thief of the password. The owner gets past such a
+ * thief by a recovery code, which is not counted, or by a new password, which resets the count.
+ */
+export interface CodeTries {
+  /** Counts a try before its code is checked, so that concurrent tries gain nothing. @throws {Refusal} 429 */
+  count(userId: Id): void;
+  succeeded(userId: Id): void;
+}
+
 export interface Attempts {
-  /** Tries of second factors' codes. */
   readonly codes: CodeTries;
   /** @throws {Refusal} 429 when this account has seen too many failures from this network. */
   check(guess: Guess): void;
-  /** Whether the password counts for nothing now, right or wrong: the caller answers as to a wrong one. */
+  /** Whether any password is refused now, even the right one: the caller answers as for a wrong one. */
   isClosed(guess: Guess): boolean;
   failed(guess: Guess): void;
   succeeded(guess: Guess): void;
-  /** True once an hour for an address, whether an account has it or not: when to ask for a link. */
+  /** True once an hour for an address, whether or not it has an account: when to send a link. */
   mayAskForLink(email: string): boolean;
-  /** A link was used, so that another browser of the owner's may ask for one at once. */
+  /** Lets another browser of the owner ask for a link at once. */
   linkUsed(email: string): void;
-  /** The owner has proved that the account is theirs: it starts afresh, from every network, and may ask for a link. */
+  /** The owner has proved who they are: resets all counts of the account. */
   proved(email: string): void;
 }
 
@@ -65,8 +77,8 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
   const browsers = openCounters(clock);
   const links = openCounters(clock);
   const everything = openCounters(clock);
-  // Of unknown browsers, by address, from all networks together. Addresses without an account are
-  // counted beside the others: which of them were forgotten must not tell them apart.
+  // Failures of unknown browsers from all networks, by address. Addresses without an account are counted
+  // too: else a forgotten count would show which addresses have one.
   const quarters = openCounters(clock, MOST_ADDRESSES);
   const days = openCounters(clock, MOST_ADDRESSES);
 
@@ -86,8 +98,7 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
         isAttacked(guess.email) || isOver(everything.read('everything'), GLOBAL_FAILURES);
       const most = attacked ? PAIR_FAILURES_UNDER_ATTACK : PAIR_FAILURES;
       for (const { key, times } of pairsOf(guess)) {
-        if (!isOver(pairs.read(key), most * times)) continue;
-        throw tooManyAttempts(Math.max(1, Math.ceil(pairs.msLeft(key) / SECOND)));
+        if (isOver(pairs.read(key), most * times)) throw pairs.refusal(key);
       }
     },
 
@@ -123,11 +134,55 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
   };
 }
 
-/** The networks that a guess counts for, with the address, and how many times the allowance each has. */
+function openCodeTries(clock: Clock, scale: number): CodeTries {
+  const tries = openCounters(clock);
+  return {
+    count(userId) {
+      if (scale === 0) return;
+      if (tries.read(userId) >= Math.max(1, CODE_TRIES * scale)) throw tries.refusal(userId);
+      tries.add(userId, CODE_WINDOW_MS);
+    },
+    succeeded: (userId) => tries.delete(userId),
+  };
+}
+
+/** The networks that a guess counts for, and how many times the allowance each has. */
 function pairsOf({ email, ip }: Guess): { key: string; times: number }[] {
   const wider = widerNetworkOf(ip);
   return [
     { key: `${email} ${networkOf(ip)}`, times: 1 },
     ...(wider === null ? [] : [{ key: `${email} ${wider}`, times: WIDER_ALLOWANCE }]),
   ];
+}
+
+/** Counts by key; the first of a key sets when its count ends. Beyond `mostKeys` the key counted longest ago goes. */
+function openCounters(clock: Clock, mostKeys = MOST_KEYS) {
+  const counters = new Map<string, { count: number; endsAt: number }>();
+
+  function find(key: string) {
+    const counter = counters.get(key);
+    if (!counter || counter.endsAt > clock().getTime()) return counter;
+    counters.delete(key);
+    return undefined;
+  }
+
+  return {
+    read: (key: string) => find(key)?.count ?? 0,
+    /** 429 until the key's count ends. */
+    refusal(key: string) {
+      const msLeft = Math.max(0, (find(key)?.endsAt ?? 0) - clock().getTime());
+      return tooManyAttempts(Math.max(1, Math.ceil(msLeft / SECOND)));
+    },
+    add(key: string, windowMs: number) {
+      const counter = find(key) ?? { count: 0, endsAt: clock().getTime() + windowMs };
+      counter.count += 1;
+      counters.delete(key);
+      counters.set(key, counter);
+      if (counters.size > mostKeys) counters.delete(counters.keys().next().value ?? '');
+    },
+    delete: (key: string) => void counters.delete(key),
+    deleteAll(prefix: string) {
+      for (const key of counters.keys()) if (key.startsWith(prefix)) counters.delete(key);
+    },
+  };
 }

@@ -1,119 +1,106 @@
 /**
- * Confirming freshly who one is, before a dangerous act: the session then counts
- * as just signed in for ten minutes. Each way to do it is one entry of `ways`.
+ * Proving again that the signed-in user is the owner of the account, before a dangerous action: the
+ * session then counts as just signed in for ten minutes.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { confirmIdentity as ConfirmIdentity } from '@cambist/contract/accounts';
-import type { Actor } from '#kernel/actor.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction } from '#platform/db/database.ts';
-import { FRESH_MS } from '#platform/http/guards.ts';
+import { FRESH_MS, requireFresh } from '#platform/http/guards.ts';
 import { hashSessionId } from '#platform/security/sessions.ts';
-import type { Attempts } from './attempts.ts';
-import type { AuthDeps, Visit } from '../sessions/member-sessions.ts';
-import { isOwnPassword } from '../password/own-password.ts';
+import { verifyPassword } from '../password/passwords.ts';
 import {
-  proveByCode,
-  proveByRecoveryCode,
-  provePasskey,
-} from '../second-factor/second-factor-proofs.ts';
-import { tellOfRecoveryCode } from '../second-factor/second-step.ts';
+  givenProof,
+  isSecondFactorProved,
+  reportRecoveryCodeUsed,
+  WRONG_PROOF,
+} from '../second-factor/proofs.ts';
+import type { MemberContext } from '../sessions/request-context.ts';
+import type { AuthDeps } from '../sessions/sessions.ts';
 import * as store from '../store.ts';
-
-export type ConfirmationBody = BodyOf<typeof ConfirmIdentity>;
-
-/** Who confirms, from where, and what they gave. */
-export interface Confirming {
-  readonly deps: AuthDeps;
-  readonly attempts: Attempts;
-  readonly visit: Visit;
-  readonly user: store.UserRow;
-}
-
-interface Way<Field extends keyof ConfirmationBody> {
-  /** Answers whether what was given proves it; counts what does not. */
-  readonly proves: (
-    by: Confirming,
-    given: NonNullable<ConfirmationBody[Field]>,
-  ) => Promise<boolean>;
-  readonly wrong: string;
-}
-
-const ways: { readonly [Field in keyof ConfirmationBody]?: Way<Field> } = {
-  password: {
-    proves: async ({ deps, attempts, visit, user }, password) => {
-      // Whoever has taken a session and the password must not be able to take the factor off.
-      if (user.two_factor_at !== null) {
-        throw invalid({ password: 'Confirm with your second step.' });
-      }
-      return isOwnPassword(deps, attempts, visit, user, password);
-    },
-    wrong: 'The password is not right.',
-  },
-  code: {
-    proves: ({ deps, attempts, user }, code) => proveByCode(deps, attempts.codes, user.id, code),
-    wrong: 'This code is not right. Try the one shown now.',
-  },
-  recovery_code: {
-    proves: async ({ deps, attempts, user }, code) => {
-      if (!(await proveByRecoveryCode(deps, attempts.codes, user.id, code))) return false;
-      await transaction(deps.db, (tx) => tellOfRecoveryCode(deps, tx, user.id));
-      return true;
-    },
-    wrong: 'This recovery code is not right, or was used before.',
-  },
-  passkey: {
-    proves: async ({ deps, visit: { session }, user }, passkey) =>
-      session !== null && provePasskey(deps, session, user.id, passkey),
-    wrong: 'This passkey was not accepted.',
-  },
-};
+import type { Attempts } from './attempts.ts';
 
 /** @throws {Refusal} 422 by field; 429 after too many failures; 401 when the session ended meanwhile */
 export async function confirmIdentity(
   deps: AuthDeps,
   attempts: Attempts,
-  visit: Visit,
-  actor: Actor,
-  body: ConfirmationBody,
+  context: MemberContext,
+  body: BodyOf<typeof ConfirmIdentity>,
 ): Promise<{ confirmed_until: string }> {
+  const { actor, origin, session } = context;
   const user = await store.findUser(deps.db, actor.id);
-  if (!user || !visit.session) throw ended();
-  await prove({ deps, attempts, visit, user }, body);
+  if (!user) throw unauthenticated();
+  const method = givenProof(body);
+  if (method === null) {
+    throw invalid({ password: 'Confirm with one of password, code, recovery code or passkey.' });
+  }
+  if (method === 'password') {
+    // A thief of session and password must not be able to remove the second factor.
+    if (user.two_factor_at !== null) throw invalid({ password: 'Confirm with your second step.' });
+    if (!(await isOwnPassword(deps, attempts, context, user, body.password ?? ''))) {
+      throw invalid({ password: 'The password is not right.' });
+    }
+  } else if (!(await isSecondFactorProved(deps, attempts.codes, session, user.id, body, true))) {
+    throw invalid({ [method]: WRONG_PROOF[method] });
+  }
+  if (method === 'recovery_code') {
+    await transaction(deps.db, (tx) => reportRecoveryCodeUsed(deps, tx, user.id));
+  }
   const now = deps.clock();
-  const idHash = hashSessionId(visit.session.id);
   await transaction(deps.db, async (tx) => {
-    // A change of the password at this moment has ended this session too.
-    if (!(await store.updateSessionConfirmed(tx, idHash, now))) throw ended();
-    await record(tx, { actor, origin: visit.origin, action: 'auth.confirmed' });
+    // A concurrent change of the password has ended this session too.
+    if (!(await store.updateSessionConfirmed(tx, hashSessionId(session.id), now))) {
+      throw unauthenticated();
+    }
+    await record(tx, { actor, origin, action: 'auth.confirmed' });
   });
   return { confirmed_until: new Date(now.getTime() + FRESH_MS).toISOString() };
 }
 
-async function prove(by: Confirming, body: ConfirmationBody): Promise<void> {
-  const given = (Object.keys(body) as (keyof ConfirmationBody)[]).filter(
-    (field) => body[field] !== undefined,
-  );
-  const [field] = given;
-  if (field === undefined || given.length > 1) {
-    throw invalid({ password: 'Confirm with one of password, code, recovery code or passkey.' });
+/** Whether this is the user's own password; guesses count as at sign-in. @throws {Refusal} 429 */
+async function isOwnPassword(
+  { db }: Pick<AuthDeps, 'db'>,
+  attempts: Attempts,
+  { origin, actor }: MemberContext,
+  user: store.UserRow,
+  password: string,
+): Promise<boolean> {
+  // One budget for all sessions of the user: a thief of one has no other.
+  const guess = { email: user.email, ip: origin.ip, browser: `signed in ${actor.id}` };
+  attempts.check(guess);
+  const right = await verifyPassword(password, user.password_hash);
+  // Again: of many concurrent guesses those past the limit learn nothing.
+  attempts.check(guess);
+  if (right && !attempts.isClosed(guess)) {
+    attempts.succeeded(guess);
+    return true;
   }
-  await proveBy(by, field, body);
+  attempts.failed(guess);
+  await record(db, { actor, origin, action: 'auth.confirmation_failed' });
+  return false;
 }
 
-async function proveBy<Field extends keyof ConfirmationBody>(
-  by: Confirming,
-  field: Field,
-  body: ConfirmationBody,
+/**
+ * Requires the current password where it is given, else a fresh confirmation. With a second factor the
+ * confirmation must be fresh in any case: a thief may have session and password.
+ * @throws {Refusal} 422 on `current_password`; 403 `confirmation_required`; 429
+ */
+export async function requireOwner(
+  deps: Pick<AuthDeps, 'db' | 'clock'>,
+  attempts: Attempts,
+  context: MemberContext,
+  user: store.UserRow,
+  password: string | undefined,
 ): Promise<void> {
-  const way: Way<Field> | undefined = ways[field];
-  const given = body[field];
-  if (!way || given === undefined) throw invalid({ [field]: 'This cannot be used to confirm.' });
-  if (await way.proves(by, given as NonNullable<ConfirmationBody[Field]>)) return;
-  throw invalid({ [field]: way.wrong });
+  if (password === undefined || user.two_factor_at !== null) {
+    requireFresh(context.session, deps.clock());
+  }
+  if (password === undefined) return;
+  if (await isOwnPassword(deps, attempts, context, user, password)) return;
+  throw invalid({ current_password: 'The current password is not right.' });
 }
 
-function ended(): Refusal {
+function unauthenticated(): Refusal {
   return new Refusal(401, 'unauthenticated', 'Unauthenticated.');
 }

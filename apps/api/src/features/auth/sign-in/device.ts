@@ -1,27 +1,21 @@
-/** Which device a session was opened on, in words that its owner knows it by. */
+/** Describes the device of a session in words that its user recognizes. */
 import Bowser from 'bowser';
 
-/** Browsers say what they like, at what length they like; as much as this is kept of a session. */
-const READ = 300;
+/** How much of a user agent is read: browsers may send any length. */
+const READ_LENGTH = 300;
 const LONGEST = 60;
-/** Of a browser that it does not know the library answers what it calls itself: a stranger's own words. */
+/** For an unknown browser the library returns the name that it gives itself, which could be any text. */
 const BROWSERS = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS = new Set<string>(Object.values(Bowser.OS_MAP));
 
-/**
- * `Firefox on Linux`: known names alone, since emails and pages show them. A hint, which proves
- * nothing.
- */
+/** Such as `Firefox on Linux`: known names only, since emails and pages show it. It proves nothing. */
 export function deviceOf(userAgent: string | null): string {
-  const agent = (userAgent ?? '').slice(0, READ);
+  const agent = (userAgent ?? '').slice(0, READ_LENGTH);
   if (agent.trim() === '') return 'Unknown device';
   const { browser, os } = Bowser.parse(agent);
-  const named = [known(BROWSERS, browser.name), known(SYSTEMS, os.name)].filter(
-    (name) => name !== null,
-  );
+  const named = [
+    BROWSERS.has(browser.name ?? '') ? browser.name : undefined,
+    SYSTEMS.has(os.name ?? '') ? os.name : undefined,
+  ].filter((name) => name !== undefined);
   return named.length === 0 ? 'Unknown device' : named.join(' on ').slice(0, LONGEST);
-}
-
-function known(names: ReadonlySet<string>, name: string | undefined): string | null {
-  return name !== undefined && names.has(name) ? name : null;
 }

@@ -6,7 +6,7 @@ import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { emailsTo, secretOf } from '#test/factories/emails.ts';
 import { audit } from '#features/audit/routes.ts';
-import { answerAskedLink, BROWSER_LINKS } from './known-browsers.ts';
+import { sendLink, BROWSER_LINKS } from './known-browsers.ts';
 import { auth } from '../routes.ts';
 
 const KIND = 'allow-browser';
@@ -45,7 +45,7 @@ async function runLinkJobs(there: TestApi): Promise<number> {
   const waiting = await there.deps.sql<{ id: string; data: unknown }[]>`
     select id, data from jobs.job where name = ${BROWSER_LINKS} and state = 'created'`;
   for (const { id, data } of waiting) {
-    await answerAskedLink(there.deps, data);
+    await sendLink(there.deps, data);
     await there.deps.sql`delete from jobs.job where id = ${id}`;
   }
   return waiting.length;
@@ -114,8 +114,12 @@ describe('an account that is attacked from many networks', () => {
     await attack(there, user.email);
     const asked = await there.client().post('/api/auth/forgot-password', { email: user.email });
     assert.equal(asked.status, 202);
-    const { answerForgotten } = await import('../password/password-reset.ts');
-    await answerForgotten(there.deps, { email: user.email, ip: '203.0.113.1', requestId: 'test' });
+    const { sendRequestedReset } = await import('../password/password-reset.ts');
+    await sendRequestedReset(there.deps, {
+      email: user.email,
+      ip: '203.0.113.1',
+      requestId: 'test',
+    });
     const token = await secretOf(there, user.email, 'reset-password');
     const password = 'a purse full of crowns';
     const reset = await there.client().post('/api/auth/reset-password', { token, password });
@@ -163,7 +167,7 @@ describe('the link by email', () => {
     await trying(there.client(), user.email, PASSWORD, '203.0.113.62');
     assert.equal(await runLinkJobs(there), 0);
     // Another process counts for itself; the account has had its link.
-    await answerAskedLink(there.deps, { email: user.email, ip: '203.0.113.1', requestId: 'test' });
+    await sendLink(there.deps, { email: user.email, ip: '203.0.113.1', requestId: 'test' });
     assert.equal((await linksTo(there, user.email)).length, 1);
 
     there.clock.advance(HOUR);
@@ -229,7 +233,7 @@ describe('the link by email', () => {
     for (const change of [{ disabled_at: new Date() }, { password_hash: null }]) {
       const { user } = await there.asMember();
       await there.db.updateTable('users').set(change).where('id', '=', user.id).execute();
-      await answerAskedLink(there.deps, {
+      await sendLink(there.deps, {
         email: user.email,
         ip: '203.0.113.1',
         requestId: 'test',

@@ -1,4 +1,4 @@
-/** Signing in with address and password, and out. */
+/** Signing in with address and password, and signing out. */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { signIn as SignIn, SecondStep, User } from '@cambist/contract/accounts';
 import type { ProviderName } from '@cambist/contract/providers';
@@ -7,18 +7,14 @@ import { invalid, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import { newGuest, type Session } from '#platform/security/sessions.ts';
-import type { Attempts } from './attempts.ts';
-import { askForLink, findKnownBrowser } from './known-browsers.ts';
-import {
-  endSession,
-  startSession,
-  type AuthDeps,
-  type Visit,
-} from '../sessions/member-sessions.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../password/passwords.ts';
-import { normalized, wireUser } from '../people.ts';
-import { askSecondStep, secondStepOf } from '../second-factor/second-step.ts';
+import { requestSecondStep, secondStepOf } from '../second-factor/second-step.ts';
+import type { RequestContext } from '../sessions/request-context.ts';
+import { endSession, startSession, type AuthDeps } from '../sessions/sessions.ts';
 import * as store from '../store.ts';
+import { normalizeEmail, toWireUser } from '../users.ts';
+import type { Attempts } from './attempts.ts';
+import { findKnownBrowser, requestLink } from './known-browsers.ts';
 
 export interface FirstStep {
   readonly answer: { data: User } | SecondStep;
@@ -26,39 +22,38 @@ export interface FirstStep {
 }
 
 /**
- * Signs in with address and password, or asks for the second step. An unknown address, a wrong
- * password, a disabled account and, in a browser that it does not know, an account under attack get
- * the same answer after the same work.
- * @throws {Refusal} 422 on `email`; 429 after too many failures.
+ * Signs in with address and password, or asks for the second step. An unknown address, a wrong password,
+ * a disabled account and, in an unknown browser, an account under attack get the same answer after the
+ * same work.
+ * @throws {Refusal} 422 on `email`; 429 after too many failures
  */
 export async function signIn(
   deps: AuthDeps,
   attempts: Attempts,
-  visit: Visit,
+  context: RequestContext,
   body: BodyOf<typeof SignIn>,
 ): Promise<FirstStep> {
-  const email = normalized(body.email);
-  const { origin } = visit;
-  const browser = await findKnownBrowser(deps, email, visit);
+  const email = normalizeEmail(body.email);
+  const { origin } = context;
+  const browser = await findKnownBrowser(deps, email, context);
   const guess = { email, ip: origin.ip, browser };
   attempts.check(guess);
-  // PostgreSQL would not know such an address, and the work must stay the same.
   const user = await store.findUserByEmail(deps.db, email);
   const right = await verifyPassword(body.password, user?.password_hash ?? null);
-  // Again: of many guesses sent at once, those past the limit learn nothing, right or wrong.
+  // Again: of many concurrent guesses those past the limit learn nothing, right or wrong.
   attempts.check(guess);
   const closed = attempts.isClosed(guess);
   if (!user || !right || user.disabled_at || closed) {
     attempts.failed(guess);
-    if (closed && attempts.mayAskForLink(email)) await askForLink(deps, origin, email);
-    // The address is not kept: people type passwords into that field.
+    if (closed && attempts.mayAskForLink(email)) await requestLink(deps, origin, email);
+    // Without the address: users type passwords into that field by mistake.
     await record(deps.db, {
       actor: null,
       origin,
       action: 'auth.signin_failed',
       ...(user ? { subject_kind: 'user', subject_id: user.id } : {}),
     });
-    throw wrong();
+    throw wrongCredentials();
   }
   attempts.succeeded(guess);
   const { password_hash: verified } = user;
@@ -66,51 +61,51 @@ export async function signIn(
   const newHash = outdated ? await hashPassword(body.password) : null;
 
   const outcome = await transaction(deps.db, async (tx) => {
-    // Whoever changes the password or disables the account at this moment comes before or after
-    // this, and then ends what begins here: no session outlives either.
+    // A concurrent change of the password or disabling of the account comes either before this lock, and
+    // is seen here, or after it, and ends the session that starts here.
     const now = await store.lockUser(tx, user.id);
-    if (!now || now.disabled_at !== null || now.password_hash !== verified) throw wrong();
-    if (newHash !== null) await store.updatePasswordHash(tx, user.id, newHash);
-    return enter(deps, tx, visit, now, body.remember ?? false);
+    if (!now || now.disabled_at !== null || now.password_hash !== verified) {
+      throw wrongCredentials();
+    }
+    if (newHash !== null) await store.updateUser(tx, user.id, { password_hash: newHash });
+    return finishFirstStep(deps, tx, context, now, body.remember ?? false);
   });
   if (outcome.second) {
     return { answer: await secondStepOf(deps.db, user.id), session: outcome.session };
   }
-  return { answer: { data: await wireUser(deps, outcome.user) }, session: outcome.session };
+  return { answer: { data: await toWireUser(deps, outcome.user) }, session: outcome.session };
 }
 
-/** What follows the first step: a session, or the note that the second one is asked for. `way` is no password. */
-export async function enter(
+/** After the first step: starts the session, or asks for the second step. `way` is absent for a password. */
+export async function finishFirstStep(
   deps: AuthDeps,
   tx: Tx,
-  visit: Visit,
+  context: RequestContext,
   user: store.UserRow,
   remember: boolean,
   way?: ProviderName,
 ): Promise<{ user: store.UserRow; session: Session; second: boolean }> {
-  const actor = store.actorOf(user);
   if (user.two_factor_at !== null) {
-    const session = await askSecondStep(deps, tx, visit, { userId: user.id, remember });
+    const session = await requestSecondStep(deps, tx, context, { userId: user.id, remember });
     return { user, session, second: true };
   }
-  const session = await startSession(deps, tx, visit, actor, { remember });
+  const session = await startSession(deps, tx, context, user, { remember });
   await record(tx, {
-    actor,
-    origin: visit.origin,
+    actor: store.actorOf(user),
+    origin: context.origin,
     action: 'auth.signin',
     ...(way ? { data: { way } } : {}),
   });
   return { user, session, second: false };
 }
 
-/** Ends the session that the request came with; the answer carries a fresh guest's. */
+/** Ends the session of the request; the answer carries a new guest session. */
 export async function signOut(
   deps: AuthDeps,
   actor: Actor | null,
-  { session, origin }: Visit,
+  { session: { id, member }, origin }: RequestContext,
 ): Promise<Session> {
-  if (session?.member) {
-    const { id, member } = session;
+  if (member) {
     await transaction(deps.db, async (tx) => {
       await endSession(tx, id, member);
       await record(tx, { actor, origin, action: 'auth.signout' });
@@ -119,6 +114,6 @@ export async function signOut(
   return newGuest(deps.keys, deps.clock());
 }
 
-function wrong(): Refusal {
+function wrongCredentials(): Refusal {
   return invalid({ email: 'These credentials do not match our records.' });
 }

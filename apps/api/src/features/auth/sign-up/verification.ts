@@ -1,20 +1,16 @@
 /**
- * Proving that an address is one's own: a signed link that expires, followed by
- * whoever is signed in to the account it names. Somebody whose address a
- * stranger has typed can so not prove it for them. It names person and address,
- * so a link to an address that was replaced is worth nothing. It also keeps
- * where the person was going; the whole is sealed, so nobody can read in the
- * email what whoever typed the address has chosen. That path stays with the
- * account too until then, for emails that are sent again.
+ * Verifying that an address belongs to the user: by a signed link that expires, followed while signed in to
+ * the account it names. Otherwise the owner of a mailbox could verify an account that someone else opened
+ * with that address. The link names user and address, so one to a replaced address is invalid. It also
+ * holds the path that the user was going to; the token is sealed, so the email shows nothing that another
+ * person could have entered. The account stores that path too, for emails that are sent again.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
 import type { LinkSight } from '@cambist/contract/email-links';
-import type { Origin } from '#kernel/actor.ts';
-import { HOUR } from '#kernel/clock.ts';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { record } from '#features/audit/audit.ts';
 import {
   countEmailOrRefuse,
   enqueueEmail,
@@ -23,24 +19,27 @@ import {
 } from '#features/email/email.ts';
 import { transaction, violatedConstraint, type Tx } from '#platform/db/database.ts';
 import { MissingAppKey, type Keys } from '#platform/security/keys.ts';
-import * as accounts from '../account/account-store.ts';
-import { linkExpired, linkInvalid } from '../dead-links.ts';
-import { emailsIn } from '../emails.ts';
-import {
-  endSessionsOf,
-  lockOwner,
-  sessionOfMember,
-  type AuthDeps,
-  type Visit,
-} from '../sessions/member-sessions.ts';
+import { tooManyAttempts } from '#platform/security/throttles.ts';
+import { emails } from '../emails.ts';
+import { deleteResetsOf } from '../password/store.ts';
+import type { MemberContext, RequestContext } from '../sessions/request-context.ts';
+import { endSessionsOf, lockSessionUser, type AuthDeps } from '../sessions/sessions.ts';
 import { nextPath } from '../sign-in/next-path.ts';
-import { recipientOf } from '../people.ts';
 import * as store from '../store.ts';
-import { countFirstEmail, countVerificationEmail } from './verification-pause.ts';
+import {
+  emailUser,
+  greetingName,
+  linkExpired,
+  linkInvalid,
+  recipientOf,
+  recordUserEvent,
+} from '../users.ts';
 
 const SEAL = 'address verification';
 const LINK_HOURS = 24;
-/** More is not kept: mail programs break long addresses, and a token may have a thousand characters. */
+/** Between two emails to one user. */
+const PAUSE_MS = MINUTE;
+/** Mail programs break long addresses, and a token has at most a thousand characters. */
 const LONGEST_NEXT = 300;
 
 interface Link {
@@ -51,126 +50,17 @@ interface Link {
   readonly next: string | null;
 }
 
-function writeLink(keys: Keys, link: Link): string {
-  return keys.seal(SEAL, JSON.stringify(link), '').toString('base64url');
-}
-
-/** Null for what this service did not write. */
+/** Null for a token that this service did not write. */
 function readLink(keys: Keys, token: string): Link | null {
   const sealed = Buffer.from(token, 'base64url');
-  // Signs that say nothing would be other spellings of the same link.
+  // Ignored characters would be other spellings of the same link.
   if (sealed.toString('base64url') !== token) return null;
-  const text = opened(keys, sealed);
-  return text === null ? null : (JSON.parse(text) as Link);
-}
-
-function opened(keys: Keys, sealed: Buffer): string | null {
   try {
-    return keys.open(SEAL, sealed, '');
+    return JSON.parse(keys.open(SEAL, sealed, '')) as Link;
   } catch (error) {
     if (error instanceof MissingAppKey) throw error;
     return null;
   }
-}
-
-/**
- * Posts the email that proves the pending address, or else the present one. `next` is where the
- * person was going, safe or not; only a path of the frontend is kept, and without one the last
- * that was. A pending address that another account has is not to be proved: its owner is told.
- * @throws {Refusal} 429 when this address has had its emails
- */
-export async function postVerification(
-  deps: AuthDeps,
-  tx: Tx,
-  user: store.UserRow,
-  next?: string,
-): Promise<void> {
-  const email = user.pending_email ?? user.email;
-  const isNew = user.pending_email !== null;
-  const owner = isNew ? await store.findUserByEmail(tx, email) : undefined;
-  if (owner && owner.id !== user.id) {
-    // Refused as for an address without an account, or the answer would tell who has one.
-    const to = { ...recipientOf(user), email };
-    await countEmailOrRefuse(deps, tx, { kind: 'verify-new-address', to });
-    return tellOwner(deps, tx, owner);
-  }
-  await enqueueEmailOrRefuse(deps, tx, await letterOf(deps, tx, user, next));
-}
-
-/**
- * The email to a new account, which is opened also where the address has had its emails: or any
- * stranger could use them up, and nobody could sign up with it. Who then asks for the email hears why.
- */
-export async function postFirstVerification(
-  deps: AuthDeps,
-  tx: Tx,
-  user: store.UserRow,
-  next?: string,
-): Promise<void> {
-  const letter = await letterOf(deps, tx, user, next);
-  if (await enqueueEmail(deps, tx, letter)) await countFirstEmail(tx, user);
-}
-
-async function letterOf(
-  deps: AuthDeps,
-  tx: Tx,
-  user: store.UserRow,
-  next: string | undefined,
-): Promise<Email> {
-  const email = user.pending_email ?? user.email;
-  const isNew = user.pending_email !== null;
-  const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
-  const letters = emailsIn(user.locale);
-  return {
-    kind: isNew ? 'verify-new-address' : 'verify-address',
-    to: { ...recipientOf(user), email },
-    content: isNew ? letters.verifyNewAddress(LINK_HOURS) : letters.verifyAddress(LINK_HOURS),
-    secret: writeLink(deps.keys, {
-      user: user.id,
-      email,
-      expiresAt: expiresAt.getTime(),
-      next: await keptNext(deps, tx, user, next),
-    }),
-    expiresAt: expiresAt,
-  };
-}
-
-/** Nobody else may use this address; an email also to one whose account is blocked would invite them. */
-async function tellOwner(deps: AuthDeps, tx: Tx, owner: store.UserRow): Promise<void> {
-  if (owner.disabled_at) return;
-  const name = owner.email_verified_at === null ? null : owner.name;
-  await enqueueEmail(deps, tx, {
-    kind: 'address-has-account',
-    to: recipientOf(owner),
-    content: emailsIn(owner.locale).addressHasAccount(name, deps.clock()),
-  });
-}
-
-async function keptNext(
-  { config }: Pick<AuthDeps, 'config'>,
-  tx: Tx,
-  user: store.UserRow,
-  asked: string | undefined,
-): Promise<string | null> {
-  if (asked === undefined) return user.verification_next;
-  const path = nextPath(asked, config.frontendUrl);
-  const next = path !== null && path.length <= LONGEST_NEXT ? path : null;
-  await accounts.updateUser(tx, user.id, { verification_next: next });
-  return next;
-}
-
-/** Once more; without an email when nothing is left to prove. @throws {Refusal} 401, 429 */
-export async function resendVerification(
-  deps: AuthDeps,
-  visit: Visit,
-  next?: string,
-): Promise<void> {
-  await transaction(deps.db, async (tx) => {
-    const user = await lockOwner(tx, sessionOfMember(visit));
-    if (user.pending_email === null && user.email_verified_at !== null) return;
-    await countVerificationEmail(deps, tx, user);
-    await postVerification(deps, tx, user, next);
-  });
 }
 
 /** @throws {Refusal} 409 `link_invalid`, `link_expired` */
@@ -182,47 +72,162 @@ function readOpenLink({ keys, clock }: Pick<AuthDeps, 'keys' | 'clock'>, token: 
 }
 
 /**
- * What following a link would do. Whoever holds it has read the email, so its address is no news
- * to them.
+ * Sends the email that verifies the pending address, or else the current one. If another account has the
+ * pending address, its owner gets an email instead. `next` is the path the user was going to; a path of
+ * the frontend is stored, and without one the last stored path is used.
+ * @throws {Refusal} 429 when the address has had too many emails
+ */
+export async function sendVerification(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+  next?: string,
+): Promise<void> {
+  const email = user.pending_email;
+  const owner = email === null ? undefined : await store.findUserByEmail(tx, email);
+  if (email === null || !owner || owner.id === user.id) {
+    return enqueueEmailOrRefuse(deps, tx, await verificationEmail(deps, tx, user, next));
+  }
+  // Limited as for an address without an account: else the answer would show which have one.
+  const to = { ...recipientOf(user), email };
+  await countEmailOrRefuse(deps, tx, { kind: 'verify-new-address', to });
+  // A blocked account must not be invited to sign in.
+  if (owner.disabled_at) return;
+  const content = emails.addressHasAccount(greetingName(owner), deps.clock());
+  await emailUser(deps, tx, owner, content);
+}
+
+/**
+ * The email to a new account. The account is opened even if the limits of the address refuse the email:
+ * else anyone could use them up, and nobody could sign up with the address.
+ */
+export async function sendFirstVerification(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+  next?: string,
+): Promise<void> {
+  const email = await verificationEmail(deps, tx, user, next);
+  if (!(await enqueueEmail(deps, tx, email))) return;
+  // The time of the account itself marks it as the first email: see countCorrection.
+  await store.updateUser(tx, user.id, { verification_sent_at: user.created_at });
+}
+
+async function verificationEmail(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+  next: string | undefined,
+): Promise<Email> {
+  const email = user.pending_email ?? user.email;
+  const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
+  const link: Link = {
+    user: user.id,
+    email,
+    expiresAt: expiresAt.getTime(),
+    next: await storeNext(deps, tx, user, next),
+  };
+  const write = user.pending_email === null ? emails.verifyAddress : emails.verifyNewAddress;
+  return {
+    ...write(LINK_HOURS),
+    to: { ...recipientOf(user), email },
+    secret: deps.keys.seal(SEAL, JSON.stringify(link), '').toString('base64url'),
+    expiresAt,
+  };
+}
+
+async function storeNext(
+  { config }: Pick<AuthDeps, 'config'>,
+  tx: Tx,
+  user: store.UserRow,
+  asked: string | undefined,
+): Promise<string | null> {
+  if (asked === undefined) return user.verification_next;
+  const path = nextPath(asked, config.frontendUrl);
+  const next = path !== null && path.length <= LONGEST_NEXT ? path : null;
+  await store.updateUser(tx, user.id, { verification_next: next });
+  return next;
+}
+
+/** Sends the email again, unless nothing is left to verify. @throws {Refusal} 401, 429 */
+export async function resendVerification(
+  deps: AuthDeps,
+  { session }: MemberContext,
+  next?: string,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const user = await lockSessionUser(tx, session);
+    if (user.pending_email === null && user.email_verified_at !== null) return;
+    await countVerification(deps, tx, user);
+    await sendVerification(deps, tx, user, next);
+  });
+}
+
+/** The caller holds the lock of the user's row. @throws {Refusal} 429 when the last email is younger than a minute */
+async function countVerification(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
+  const now = deps.clock();
+  const waitedMs = now.getTime() - (user.verification_sent_at?.getTime() ?? 0);
+  if (waitedMs < PAUSE_MS) {
+    throw tooManyAttempts(Math.max(1, Math.ceil((PAUSE_MS - waitedMs) / SECOND)));
+  }
+  await store.updateUser(tx, user.id, { verification_sent_at: now });
+}
+
+/**
+ * Counts the email to another address. A user who mistyped the address at sign-up need not wait for the
+ * minute: the first correction is sent at once.
+ * @throws {Refusal} 429
+ */
+export async function countCorrection(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
+  const sentAt = user.verification_sent_at?.getTime();
+  const isFirst = user.email_verified_at === null && sentAt === user.created_at.getTime();
+  if (!isFirst) return countVerification(deps, tx, user);
+  await store.updateUser(tx, user.id, { verification_sent_at: deps.clock() });
+}
+
+/**
+ * What following a link would do. It may show the address: the holder of the link has read the email.
  * @throws {Refusal} 409 `link_invalid`, `link_expired`
  */
 export async function checkVerification(
   deps: AuthDeps,
-  { session }: Visit,
+  { session }: RequestContext,
   { token }: BodyOf<typeof VerifyEmail>,
 ): Promise<LinkSight> {
   const link = readOpenLink(deps, token);
   const user = await store.findUser(deps.db, link.user);
-  const isPresent = user?.email === link.email;
-  if (!user || (!isPresent && user.pending_email !== link.email)) throw linkInvalid();
+  const isCurrent = user?.email === link.email;
+  if (!user || (!isCurrent && user.pending_email !== link.email)) throw linkInvalid();
   return {
     email: link.email,
-    act: isPresent ? 'first' : 'change',
-    done: isPresent && user.email_verified_at !== null,
-    own: session?.member?.actor.id === link.user,
+    act: isCurrent ? 'first' : 'change',
+    done: isCurrent && user.email_verified_at !== null,
+    own: session.member?.actor.id === link.user,
     next: link.next,
   };
 }
 
 /**
- * Confirms an address by its link, for the account that is signed in. Following it twice is no
- * error.
+ * Verifies an address by its link, for the signed-in account. Following it twice is no error.
  * @throws {Refusal} 401; 409 `link_invalid`, `link_expired`, `other_account`, `email_taken`
  */
 export async function verifyEmail(
   deps: AuthDeps,
-  visit: Visit,
+  context: RequestContext,
   { token }: BodyOf<typeof VerifyEmail>,
 ): Promise<{ email: string; next: string | null }> {
   const link = readOpenLink(deps, token);
-  const { session } = visit;
-  if (!session?.member) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
-  if (session.member.actor.id !== link.user) throw otherAccount();
+  const { session } = context;
+  if (!session.member) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (session.member.actor.id !== link.user) {
+    const message = 'This link belongs to another account. Sign in to that one first.';
+    throw new Refusal(409, 'other_account', message);
+  }
   try {
     return await transaction(deps.db, async (tx) => {
-      const user = await lockOwner(tx, session);
-      if (user.email === link.email) await confirm(deps, tx, user, visit.origin);
-      else if (user.pending_email === link.email) await move(deps, tx, user, visit);
+      const user = await lockSessionUser(tx, session);
+      if (user.email === link.email) await confirm(deps, tx, context, user);
+      else if (user.pending_email === link.email) await changeAddress(deps, tx, context, user);
       else throw linkInvalid();
       return { email: link.email, next: link.next };
     });
@@ -232,51 +237,34 @@ export async function verifyEmail(
   }
 }
 
-async function confirm(deps: AuthDeps, tx: Tx, user: store.UserRow, origin: Origin) {
+async function confirm(deps: AuthDeps, tx: Tx, { origin }: RequestContext, user: store.UserRow) {
   if (user.email_verified_at !== null) return;
-  await accounts.updateUser(tx, user.id, {
+  await store.updateUser(tx, user.id, {
     email_verified_at: deps.clock(),
     verification_sent_at: null,
     verification_next: null,
   });
-  await note(tx, user, origin, 'auth.email_verified');
+  // Without the address: the log is never deleted.
+  await recordUserEvent(tx, 'auth.email_verified', user, { actor: store.actorOf(user), origin });
 }
 
-/** The new address takes the old one's place; whoever had come in by the old one is out. */
-async function move(deps: AuthDeps, tx: Tx, user: store.UserRow, { origin, session }: Visit) {
+/** The new address replaces the old one, and all other sessions end. */
+async function changeAddress(
+  deps: AuthDeps,
+  tx: Tx,
+  { origin, session }: RequestContext,
+  user: store.UserRow,
+) {
   const at = deps.clock();
-  await accounts.updateUser(tx, user.id, {
+  await store.updateUser(tx, user.id, {
     email: user.pending_email ?? user.email,
     pending_email: null,
     email_verified_at: at,
     verification_sent_at: null,
     verification_next: null,
   });
-  await accounts.deleteResetsOf(tx, user.id);
-  await endSessionsOf(tx, user.id, session === null ? {} : { except: session.id });
-  await enqueueEmail(deps, tx, {
-    kind: 'address-changed',
-    to: recipientOf(user),
-    content: emailsIn(user.locale).addressChanged(user.name, at),
-  });
-  await note(tx, user, origin, 'auth.email_changed');
-}
-
-/** Addresses are left out: the log is kept for good. */
-async function note(tx: Tx, user: store.UserRow, origin: Origin, action: string): Promise<void> {
-  await record(tx, {
-    actor: store.actorOf(user),
-    origin,
-    action,
-    subject_kind: 'user',
-    subject_id: user.id,
-  });
-}
-
-function otherAccount(): Refusal {
-  return new Refusal(
-    409,
-    'other_account',
-    'This link belongs to another account. Sign in to that one first.',
-  );
+  await deleteResetsOf(tx, user.id);
+  await endSessionsOf(tx, user.id, { except: session.id });
+  await emailUser(deps, tx, user, emails.addressChanged(user.name, at));
+  await recordUserEvent(tx, 'auth.email_changed', user, { actor: store.actorOf(user), origin });
 }

@@ -5,8 +5,7 @@
  */
 import { mediaWidths, type MediaFormat } from '@cambist/contract/media';
 import type { Sharp } from 'sharp';
-import { decode, decodeAnimation, fromPixels } from '#platform/files/drawing.ts';
-import { inTurn } from '#platform/files/file-turns.ts';
+import { decode, decodeAnimation, decodingQueue, fromPixels } from '#platform/files/drawing.ts';
 
 /** Errors of the decoder; other formats (SVG, PDF, TIFF) are rejected. */
 const kinds = new Set(['jpeg', 'png', 'webp', 'heif', 'gif']);
@@ -51,7 +50,7 @@ export type Undrawn = 'animation' | 'pixels' | 'kind' | 'damaged' | 'slow';
 
 /** What goes wrong here and not in the picture is thrown. */
 export async function draw(source: string | Buffer): Promise<Drawn | Undrawn> {
-  return inTurn(async () => {
+  return decodingQueue(async () => {
     try {
       return await drawAll(source);
     } catch (error) {

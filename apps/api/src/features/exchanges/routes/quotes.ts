@@ -7,7 +7,7 @@ import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Ways } from '#platform/http/serve.ts';
 import { isStateful } from '#platform/http/stateful.ts';
-import { sessionOf } from '#features/auth/auth.ts';
+import { sessionOf } from '#features/auth/sessions/sessions.ts';
 import { latestAnswer } from '../actions/transition.ts';
 import { openContext } from '../context.ts';
 import { latest } from '../customer-reads.ts';

@@ -16,9 +16,9 @@ import { goThrough } from '#test/fakes/provider-peer.ts';
 import { addPasskey, addTotp, codeAt, firstStep } from '#test/factories/second-factor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
-import { anonymise } from './deletion.ts';
-import { endSessionsOf } from '../sessions/member-sessions.ts';
-import { answerForgotten } from '../password/password-reset.ts';
+import { deletePersonalData } from './deletion.ts';
+import { endSessionsOf } from '../sessions/sessions.ts';
+import { sendRequestedReset } from '../password/password-reset.ts';
 import { hashPassword } from '../password/passwords.ts';
 import { removeAllFactors } from '../second-factor/second-factor.ts';
 import { lockUser } from '../store.ts';
@@ -106,7 +106,7 @@ describe('a change of password', () => {
 describe('a link for a new password', () => {
   it('is used up, not refused for the password that another link gave meanwhile', async () => {
     const { user } = await api.asMember();
-    await answerForgotten(api.deps, { email: user.email, ip: '::1', requestId: 'x' });
+    await sendRequestedReset(api.deps, { email: user.email, ip: '::1', requestId: 'x' });
     const token = await secretOf(api, user.email, 'reset-password');
     const password = 'a purse full of crowns';
     const password_hash = await hashPassword(password);
@@ -137,7 +137,7 @@ describe('an account that is deleted meanwhile', () => {
   const deletion =
     ({ id }: Json) =>
     (tx: Tx) =>
-      anonymise(api.deps, tx, id);
+      deletePersonalData(api.deps, tx, id);
 
   it('keeps no secret of an app', async () => {
     const { client, user } = await api.asMember();

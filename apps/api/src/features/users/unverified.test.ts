@@ -4,12 +4,12 @@ import { after, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
 import { create, startTestDesk } from '#test/factories/exchange.ts';
 import { emailsTo } from '#test/factories/emails.ts';
-import { unprovedTask } from './unproved.ts';
+import { unverifiedTask } from './unverified.ts';
 
 const { api } = await startTestDesk({ after });
 
 const run = (days: number) =>
-  unprovedTask(api.deps).run(new Date(Date.now() + days * DAY), AbortSignal.any([]));
+  unverifiedTask(api.deps).run(new Date(Date.now() + days * DAY), AbortSignal.any([]));
 const find = (id: string) =>
   api.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 

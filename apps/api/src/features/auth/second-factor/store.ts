@@ -1,4 +1,4 @@
-/** What is remembered of second factors. */
+/** Second factors: authenticator apps, passkeys and recovery codes. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -15,18 +15,18 @@ export async function findTotp(db: Db | Tx, userId: Id): Promise<TotpRow | undef
   return db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Whether codes of an app count for this person. */
+/** Whether the user has a confirmed authenticator app. */
 export async function hasTotp(db: Db | Tx, userId: Id): Promise<boolean> {
   const totp = await findTotp(db, userId);
   return totp !== undefined && totp.confirmed_at !== null;
 }
 
-/** Puts a secret in the place of one that was never confirmed; false when there is a confirmed one. */
+/** Replaces a secret that was never confirmed; false when there is a confirmed one. */
 export async function upsertNewTotp(
   tx: Tx,
   totp: Pick<TotpRow, 'user_id' | 'sealed' | 'created_at'>,
 ): Promise<boolean> {
-  const kept = await tx
+  const upserted = await tx
     .insertInto('totp_factors')
     .values({ ...totp, confirmed_at: null })
     .onConflict((conflict) =>
@@ -37,7 +37,7 @@ export async function upsertNewTotp(
     )
     .returning('user_id')
     .executeTakeFirst();
-  return kept !== undefined;
+  return upserted !== undefined;
 }
 
 export async function updateTotpConfirmed(
@@ -52,7 +52,7 @@ export async function updateTotpConfirmed(
     .execute();
 }
 
-/** True for one caller alone: a step counts once, and none before it counts afterwards. */
+/** True for one caller only: a step works once, and no earlier step works after it. */
 export async function takeTotpStep(db: Db | Tx, userId: Id, step: number): Promise<boolean> {
   const taken = await db
     .updateTable('totp_factors')
@@ -65,7 +65,7 @@ export async function takeTotpStep(db: Db | Tx, userId: Id, step: number): Promi
   return taken !== undefined;
 }
 
-/** Whether there was a confirmed one. */
+/** False when there was no confirmed one. */
 export async function deleteTotp(tx: Tx, userId: Id): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('totp_factors')
@@ -88,7 +88,7 @@ export async function replaceRecoveryCodes(
     .execute();
 }
 
-/** True for one caller alone. */
+/** True for one caller only. */
 export async function takeRecoveryCode(
   db: Db | Tx,
   userId: Id,
@@ -134,7 +134,7 @@ export async function findPasskey(db: Db, credentialId: string): Promise<Passkey
     .executeTakeFirst();
 }
 
-/** Undefined when this credential is kept already, for whomever. */
+/** Undefined when this credential is already registered, for any user. */
 export async function insertPasskey(
   tx: Tx,
   passkey: Insertable<PasskeysTable>,
@@ -147,7 +147,7 @@ export async function insertPasskey(
     .executeTakeFirst();
 }
 
-/** False when the counter has gone on meanwhile: somebody used a copy of the passkey. */
+/** False when the counter has changed meanwhile, which a copied passkey would cause. */
 export async function takePasskeyUse(
   db: Db,
   { id, counter }: Pick<PasskeyRow, 'id' | 'counter'>,
@@ -173,19 +173,9 @@ export async function deletePasskey(tx: Tx, userId: Id, id: Id): Promise<Passkey
     .executeTakeFirst();
 }
 
-export type FactorKind = 'passkeys' | 'totp_factors' | 'recovery_codes';
-
-/** Afterwards a password alone opens the account, if there is one. Answers which kinds still opened it. */
-export async function deleteFactors(tx: Tx, userId: Id): Promise<FactorKind[]> {
-  const deleted: FactorKind[] = [];
-  const { numDeletedRows } = await tx
-    .deleteFrom('passkeys')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (numDeletedRows > 0n) deleted.push('passkeys');
-  if (await deleteTotp(tx, userId)) deleted.push('totp_factors');
-  if ((await countRecoveryCodes(tx, userId)) > 0) deleted.push('recovery_codes');
+export async function deleteFactors(tx: Tx, userId: Id): Promise<void> {
+  await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+  await deleteTotp(tx, userId);
   await replaceRecoveryCodes(tx, userId, []);
   await updateTwoFactorSince(tx, userId, null);
-  return deleted;
 }

@@ -1,4 +1,4 @@
-/** What is remembered of providers: whom they know, and browsers on their way there and back. */
+/** Linked identities of providers, and OAuth flows in progress. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { ProviderName } from '@cambist/contract/providers';
 import type { Id } from '#kernel/id.ts';
@@ -12,7 +12,7 @@ export async function insertFlow(db: Db, flow: Insertable<ProviderFlowsTable>): 
   await db.insertInto('provider_flows').values(flow).execute();
 }
 
-/** The journey that this state belongs to, once, and only for the browser that began it. */
+/** Deletes and returns the flow of this state: it works once, and only in the session that started it. */
 export async function takeFlow(
   db: Db,
   key: Pick<FlowRow, 'state_hash' | 'session_hash' | 'provider'>,
@@ -36,7 +36,7 @@ export async function deleteExpiredFlows(db: Db, now: Date): Promise<number> {
   return Number(numDeletedRows);
 }
 
-/** Of two browsers in which the same person comes back, one goes after the other. */
+/** Serializes concurrent sign-ins with the same identity. */
 export async function lockIdentity(tx: Tx, provider: ProviderName, subject: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${provider} ${subject}`}, 0))`.execute(
     tx,
@@ -65,7 +65,7 @@ export async function listIdentities(db: Db | Tx, userId: Id): Promise<IdentityR
     .execute();
 }
 
-/** False when the account has another person of this provider already. */
+/** False when the account already has another identity of this provider. */
 export async function insertIdentity(
   tx: Tx,
   identity: Insertable<IdentitiesTable>,
@@ -79,7 +79,7 @@ export async function insertIdentity(
   return inserted !== undefined;
 }
 
-/** False when it is not linked any more. */
+/** False when it is no longer linked. */
 export async function updateIdentityUse(
   tx: Tx,
   { provider, subject }: Pick<IdentityRow, 'provider' | 'subject'>,
@@ -104,11 +104,6 @@ export async function deleteIdentity(tx: Tx, userId: Id, provider: ProviderName)
   return deleted !== undefined;
 }
 
-/** Answers whether there were any. */
-export async function deleteIdentitiesOf(tx: Tx, userId: Id): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('identities')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+export async function deleteIdentitiesOf(tx: Tx, userId: Id): Promise<void> {
+  await tx.deleteFrom('identities').where('user_id', '=', userId).execute();
 }

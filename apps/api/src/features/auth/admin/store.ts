@@ -1,16 +1,26 @@
-/** Who is left to run the desk. */
+/** Queries about admins. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { UserRow } from '../store.ts';
 
-/** Held until the transaction ends by whoever changes what admins may do. */
-export async function lockStanding(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('standing of admins', 0))`.execute(tx);
+/** Serializes changes of what admins may do until the transaction ends: see `requireAnotherAdmin`. */
+export async function lockAdmins(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('admins', 0))`.execute(tx);
 }
 
-/** Whether somebody beside this person has these permissions and a way to sign in; `providers` are those that open. */
-export async function hasFullAdminBeside(
+/** Locks the row, so that two concurrent commands for one address run one after the other. */
+export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Whether another active admin has these permissions and a way to sign in; `providers` are those configured. */
+export async function hasOtherFullAdmin(
   tx: Tx,
   id: Id,
   { permissions, providers }: { permissions: readonly string[]; providers: readonly string[] },
@@ -28,7 +38,7 @@ export async function hasFullAdminBeside(
   return rows[0]?.found ?? false;
 }
 
-/** Admins with this permission whose address is proved, by name. */
+/** Active admins with this permission and a verified address, by name. */
 export async function listAdminsWith(
   db: Db | Tx,
   permission: string,
@@ -38,7 +48,7 @@ export async function listAdminsWith(
     db
       .selectFrom('users')
       .selectAll()
-      // Written out, so that the planner knows the index of the few.
+      // A literal, so that the planner can use the partial index of admins.
       .where(sql<boolean>`role = 'admin'`)
       .where(sql<boolean>`permissions @> ${[permission]}::text[]`)
       .where('disabled_at', 'is', null)

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { openKeys } from '#platform/security/keys.ts';
 import { codeAt } from '#test/factories/second-factor.ts';
-import { hashRecoveryCode } from './recovery-codes.ts';
-import { newTotpSecret, stepOf } from './totp.ts';
+import { hashRecoveryCode } from './codes.ts';
+import { newTotpSecret, totpStepOf } from './codes.ts';
 
 /** In the digits of a script, whose zero this is. */
 const inDigits = (code: string, zero: string) =>
@@ -17,7 +17,7 @@ describe('the code of an app', () => {
   const secret = newTotpSecret();
   const now = new Date();
   const code = codeAt(secret, now);
-  const isRight = (typed: string) => stepOf(secret, typed, now) !== null;
+  const isRight = (typed: string) => totpStepOf(secret, typed, now) !== null;
 
   it('is read in the digits of Arabic, Persian and full-width keyboards', () => {
     for (const zero of ['٠', '۰', '０']) {

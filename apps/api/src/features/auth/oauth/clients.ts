@@ -1,9 +1,4 @@
-/**
- * The two providers as their protocols have them: Google by OpenID Connect,
- * Facebook by OAuth 2.0 and its Graph. `openid-client` does the protocol; here
- * stands what each calls its parts. What comes back is a person as the provider
- * knows them, and whether the address is known to be theirs.
- */
+/** The clients of the two providers: Google by OpenID Connect, Facebook by OAuth 2.0 and its Graph API. */
 import { providers as names, type ProviderName } from '@cambist/contract/providers';
 import { createHash, createHmac } from 'node:crypto';
 import * as oidc from 'openid-client';
@@ -12,27 +7,26 @@ import { HOUR } from '#kernel/clock.ts';
 import { read, readSecret, SealedOtherwise } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 
-export interface Voucher {
-  /** What the provider calls the person, always the same. */
+export interface ProviderProfile {
+  /** The provider's id of the user, which never changes. */
   readonly subject: string;
   readonly email: string | null;
-  /** Whether the provider is sure that the address is the person's now. */
+  /** Whether the provider knows that the address belongs to the user now. */
   readonly emailVerified: boolean;
   readonly name: string;
 }
 
-/** The secrets of one journey to a provider and back. */
-export interface Journey {
+/** The secrets of one OAuth flow. */
+export interface FlowSecrets {
   readonly state: string;
   readonly verifier: string;
   readonly nonce: string;
 }
 
 export interface ProviderClient {
-  /** Where the browser is led. */
-  address(journey: Journey, redirectUri: string): Promise<URL>;
-  /** What the provider says of whoever came back to `url`. */
-  voucher(url: URL, journey: Journey): Promise<Voucher>;
+  authorizationUrl(secrets: FlowSecrets, redirectUri: string): Promise<URL>;
+  /** Exchanges the code in the query of the callback's `url`. */
+  fetchProfile(url: URL, secrets: FlowSecrets): Promise<ProviderProfile>;
 }
 
 type ClientDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'published'>;
@@ -44,12 +38,12 @@ export const providerLabels: Readonly<Record<ProviderName, string>> = {
 };
 
 const TIMEOUT_SECONDS = 4;
-/** Google's addresses and keys change seldom; a new start is not needed when they do. */
+/** How long the discovered endpoints and keys of Google are cached. */
 const DISCOVERED_FOR_MS = HOUR;
 const FACEBOOK_VERSION = 'v24.0';
 const MAX_NAME = 100;
 
-/** What this service is known by there: of the environment, else of the settings; null when it is not set up. */
+/** From the environment, else from the settings; null when the provider is not configured. */
 async function credentialsOf(
   deps: ClientDeps,
   provider: ProviderName,
@@ -62,7 +56,7 @@ async function credentialsOf(
   return secret === null ? null : { id, secret };
 }
 
-/** Those that are set up, in the order of their buttons. One whose secret does not open lets nobody in. */
+/** The configured providers, in the order of their buttons; without those whose secret cannot be unsealed. */
 export async function offeredProviders(deps: ClientDeps): Promise<ProviderName[]> {
   const found = await Promise.all(
     names.map((name) =>
@@ -76,7 +70,7 @@ export async function offeredProviders(deps: ClientDeps): Promise<ProviderName[]
 }
 
 export interface Providers {
-  /** Null when the provider is not set up. */
+  /** Null when the provider is not configured. */
   open(provider: ProviderName): Promise<ProviderClient | null>;
 }
 
@@ -112,7 +106,7 @@ class GraphRefused extends Error {
   }
 }
 
-/** Whether the provider did not answer, or not as one that works: worth trying again later. */
+/** Whether trying later may help: the provider did not answer, or with a server error. */
 export function isProviderDown(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   if (error instanceof GraphRefused) return error.status >= 500;
@@ -122,7 +116,7 @@ export function isProviderDown(error: unknown): boolean {
   return error.cause instanceof Response && error.cause.status >= 500;
 }
 
-/** Who looks after the desk reads this: the provider's words and no part of a token. */
+/** For the log: the provider's reason, without any part of a token. */
 export function reasonOf(error: unknown): string {
   if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) {
     return [error.error, error.error_description].filter(Boolean).join(': ');
@@ -136,7 +130,7 @@ async function discover(issuer: string, { id, secret }: Credentials) {
   return oidc.discovery(new URL(issuer), id, {}, oidc.ClientSecretPost(secret), {
     timeout: TIMEOUT_SECONDS,
     execute: [
-      // The token comes by TLS from its issuer, yet a signature costs little.
+      // The token comes over TLS from its issuer, but verifying its signature costs little.
       oidc.enableNonRepudiationChecks,
       ...(insecure(issuer) ? [oidc.allowInsecureRequests] : []),
     ],
@@ -145,7 +139,7 @@ async function discover(issuer: string, { id, secret }: Credentials) {
 
 function googleClient(discovered: () => Promise<oidc.Configuration>): ProviderClient {
   return {
-    async address({ state, verifier, nonce }, redirectUri) {
+    async authorizationUrl({ state, verifier, nonce }, redirectUri) {
       return oidc.buildAuthorizationUrl(await discovered(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
@@ -156,7 +150,7 @@ function googleClient(discovered: () => Promise<oidc.Configuration>): ProviderCl
       });
     },
 
-    async voucher(url, { state, verifier, nonce }) {
+    async fetchProfile(url, { state, verifier, nonce }) {
       const answer = await oidc.authorizationCodeGrant(await discovered(), url, {
         expectedState: state,
         expectedNonce: nonce,
@@ -168,7 +162,7 @@ function googleClient(discovered: () => Promise<oidc.Configuration>): ProviderCl
       return {
         subject: claims.sub,
         email: text(claims['email']),
-        emailVerified: isVouchedFor(claims),
+        emailVerified: isEmailVerified(claims),
         name: text(claims['name']) ?? '',
       };
     },
@@ -193,7 +187,7 @@ function facebookClient(
   if (insecure(facebookUrl) || insecure(facebookGraphUrl)) oidc.allowInsecureRequests(config);
 
   return {
-    async address({ state, verifier }, redirectUri) {
+    async authorizationUrl({ state, verifier }, redirectUri) {
       return oidc.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: 'public_profile,email',
@@ -203,32 +197,33 @@ function facebookClient(
       });
     },
 
-    async voucher(url, { state, verifier }) {
+    async fetchProfile(url, { state, verifier }) {
       const { access_token: token } = await oidc.authorizationCodeGrant(config, url, {
         expectedState: state,
         pkceCodeVerifier: verifier,
       });
-      const me = new URL(`${facebookGraphUrl}/${FACEBOOK_VERSION}/me`);
-      me.searchParams.set('fields', 'id,name,email');
-      // Shows that the token is used by who knows the secret, and not by a thief of tokens.
-      me.searchParams.set('appsecret_proof', appSecretProof(token, secret));
-      const answer = await oidc.fetchProtectedResource(config, token, me, 'GET');
+      const meUrl = new URL(`${facebookGraphUrl}/${FACEBOOK_VERSION}/me`);
+      meUrl.searchParams.set('fields', 'id,name,email');
+      // Proves that the caller knows the secret, so that a stolen token is useless.
+      meUrl.searchParams.set('appsecret_proof', appSecretProof(token, secret));
+      const answer = await oidc.fetchProtectedResource(config, token, meUrl, 'GET');
       if (!answer.ok) throw new GraphRefused(answer.status);
-      const person: unknown = await answer.json();
-      const { id: subject, email, name } = isRecord(person) ? person : {};
-      if (typeof subject !== 'string' || subject === '') throw new Error('The Graph names nobody.');
-      // Facebook does not say whether an address is the person's, so it counts as unproved.
+      const me: unknown = await answer.json();
+      const { id: subject, email, name } = isRecord(me) ? me : {};
+      if (typeof subject !== 'string' || subject === '')
+        throw new Error('The Graph returned no id.');
+      // Facebook does not say whether it has verified the address.
       return { subject, email: text(email), emailVerified: false, name: text(name) ?? '' };
     },
   };
 }
 
 /**
- * Google proves other hosts' addresses once, and they may have another owner since; it is sure of
- * its own, and of those of organisations that it runs (`hd`).
+ * Google verifies addresses of other hosts only once, and their owner may have changed since; it knows the
+ * owners of its own addresses and of those of organisations that it hosts (`hd`).
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
-export function isVouchedFor({
+export function isEmailVerified({
   email,
   email_verified: verified,
   hd,
@@ -241,7 +236,7 @@ function appSecretProof(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('hex');
 }
 
-/** Plain http is what the tests' own providers speak; the configuration allows it nowhere else. */
+/** Only the tests' providers use plain http; the configuration allows it nowhere else. */
 function insecure(address: string): boolean {
   return address.startsWith('http:');
 }

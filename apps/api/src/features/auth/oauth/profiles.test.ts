@@ -13,7 +13,7 @@ import {
   WEB,
 } from '#test/factories/provider-journey.ts';
 import { goThrough } from '#test/fakes/provider-peer.ts';
-import { isVouchedFor } from './provider-clients.ts';
+import { isEmailVerified } from './clients.ts';
 
 const { api, peers, knownTo, come } = await startProviderDesk({ after });
 
@@ -55,7 +55,7 @@ describe('what Google says of an address', () => {
 
   it('counts by host, or by the organisation that Google runs', () => {
     const says = (email: unknown, verified: unknown, hd?: unknown) =>
-      isVouchedFor({ email, email_verified: verified, hd });
+      isEmailVerified({ email, email_verified: verified, hd });
     assert.ok(says('Mara@GMail.com', true));
     assert.ok(says('mara@firm.example', true, 'firm.example'));
     assert.ok(!says('mara@firm.example', true));

@@ -1,9 +1,10 @@
-/** Browsers that accounts know, and the links that make one known. */
-import { sql } from 'kysely';
+/** Known browsers, and the links that make a browser known, by the hashes of their tokens. */
+import { sql, type Insertable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
+import type { BrowserLinksTable, KnownBrowsersTable } from '#platform/db/tables.generated.ts';
 
-/** Which of these tokens' hashes the account with this address knows. */
+/** Which of these hashes are known browsers of the account with this address. */
 export async function listKnownByEmail(
   db: Db,
   email: string,
@@ -19,7 +20,7 @@ export async function listKnownByEmail(
   return rows.map(({ token_hash }) => token_hash);
 }
 
-/** Notes that the person used these browsers now; answers which of the hashes are theirs. */
+/** Records that the user used these browsers now; returns those of the hashes that are theirs. */
 export async function updateBrowserUse(
   tx: Tx,
   userId: Id,
@@ -38,20 +39,13 @@ export async function updateBrowserUse(
 
 export async function insertBrowser(
   tx: Tx,
-  browser: { readonly userId: Id; readonly tokenHash: Buffer; readonly now: Date },
+  browser: Insertable<KnownBrowsersTable>,
 ): Promise<void> {
-  await tx
-    .insertInto('known_browsers')
-    .values({
-      token_hash: browser.tokenHash,
-      user_id: browser.userId,
-      last_used_at: browser.now,
-    })
-    .execute();
+  await tx.insertInto('known_browsers').values(browser).execute();
 }
 
-/** Deletes the person's browsers beyond the `most` that were used last. */
-export async function deleteOldestBrowsers(tx: Tx, userId: Id, most: number): Promise<void> {
+/** Deletes the user's browsers beyond the `limit` used last. */
+export async function deleteOldestBrowsers(tx: Tx, userId: Id, limit: number): Promise<void> {
   await tx
     .deleteFrom('known_browsers')
     .where('token_hash', 'in', (query) =>
@@ -61,7 +55,7 @@ export async function deleteOldestBrowsers(tx: Tx, userId: Id, most: number): Pr
         .where('user_id', '=', userId)
         .orderBy('last_used_at', 'desc')
         .orderBy('token_hash')
-        .offset(most),
+        .offset(limit),
     )
     .execute();
 }
@@ -85,24 +79,8 @@ export async function hasLinkSince(tx: Tx, userId: Id, since: Date): Promise<boo
   return row !== undefined;
 }
 
-export async function insertLink(
-  tx: Tx,
-  link: {
-    readonly userId: Id;
-    readonly tokenHash: Buffer;
-    readonly now: Date;
-    readonly expiresAt: Date;
-  },
-): Promise<void> {
-  await tx
-    .insertInto('browser_links')
-    .values({
-      token_hash: link.tokenHash,
-      user_id: link.userId,
-      requested_at: link.now,
-      expires_at: link.expiresAt,
-    })
-    .execute();
+export async function insertLink(tx: Tx, link: Insertable<BrowserLinksTable>): Promise<void> {
+  await tx.insertInto('browser_links').values(link).execute();
 }
 
 export async function findLink(
@@ -116,7 +94,7 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** False when it is gone: of two that follow one link only one is let in. */
+/** False when it is gone: of two concurrent uses of a link only one deletes it. */
 export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('browser_links')
