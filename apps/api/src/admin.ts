@@ -1,4 +1,4 @@
-/** Making an admin from outside: for a command, beside a running service or without one. */
+/** The command `npm run admin`, with or without a running service. */
 import { Email } from '@cambist/contract/wire';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
@@ -16,15 +16,15 @@ export type MadeAdmin =
   | { readonly refused: 'no_address' | 'no_name' | 'no_desk' }
   | (Extract<AdminOutcome, { done: unknown }> & {
       readonly email: string;
-      /** In clear, to be told once; null when the password stays. */
+      /** In clear, to be shown once; null when the password is unchanged. */
       readonly newPassword: string | null;
     });
 
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * See {@link makeAdmin}. A desk without anybody is refused: its first start makes the first admin.
- * What is written to the person leaves with the running service, or with its next start.
+ * See {@link makeAdmin}. Refuses a desk without users, whose first start makes the first admin. Emails are sent
+ * by the running service, or at its next start.
  */
 export async function makeAdminIn(
   config: Config,

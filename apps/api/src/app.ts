@@ -1,7 +1,6 @@
 /**
- * The application: what every request passes, the four scopes with their
- * guards, and the error answer. A route's guards come from the scope it stands
- * in, never from its path, so it cannot be reached around them.
+ * The application: hooks of every request, the four scopes with their guards, and the error answer. A route's
+ * guards come from its scope, never from its path, so no spelling of a path gets around them.
  */
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
@@ -15,9 +14,9 @@ import { openRefusals } from '#features/audit/refusals.ts';
 import { compileLazily } from '#platform/http/compilers.ts';
 import { applyCors } from '#platform/http/cors.ts';
 import type { Deps } from '#platform/deps.ts';
-import { DESCRIPTION_PATHS, serveDescription } from '#platform/openapi/contract-pages.ts';
+import { OPENAPI_PATHS, serveOpenApi } from '#platform/openapi/contract-pages.ts';
 import { answerError, tooLarge } from '#platform/http/errors.ts';
-import { openExpectations } from '#platform/http/expect-header.ts';
+import { openExpectHeader } from '#platform/http/expect-header.ts';
 import { tasksOf, type Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/http/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
@@ -41,7 +40,7 @@ import { answerClientError } from '#platform/http/malformed-requests.ts';
 import { openUnknownPaths, type AnswerUnknown } from '#platform/http/unknown-paths.ts';
 import { parseJsonOnly } from '#platform/http/validation.ts';
 
-/** A route as it is registered, for the test that lists them all. */
+/** A registered route, for the test that lists them all. */
 export interface Registered {
   readonly methods: readonly string[];
   readonly url: string;
@@ -66,16 +65,13 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
-  // Whoever may not read an answer by CORS may not embed it either.
+  // An origin that may not read an answer by CORS may not embed it either.
   'cross-origin-resource-policy': 'same-site',
   'cache-control': 'no-store',
 };
 const HSTS = 'max-age=31536000; includeSubDomains';
 
-/**
- * Builds the application with the features given; nothing listens yet. `shedsLoad`: whether a
- * process that is too late refuses public reads; that of a test is late for reasons of its own.
- */
+/** Builds the application, without listening. `shedsLoad`: whether to refuse public reads under load; off in tests. */
 export async function buildApp(
   deps: Deps,
   features: readonly Feature[],
@@ -105,7 +101,7 @@ function newInstance({ config, log }: Deps): FastifyInstance {
     }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: requestId,
-    // The longest that any route allows; the others' own limits are shorter.
+    // The longest of all routes; others set shorter ones.
     requestTimeout: UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
@@ -121,15 +117,15 @@ function newInstance({ config, log }: Deps): FastifyInstance {
   });
 }
 
-/** A caller's own id is kept when it is harmless in a log. */
+/** A request id of the caller is used if it is safe to log. */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
 /**
- * What every request passes, in the order of design: headers, CORS, size. These hooks call back
- * and are not async: each promise would cost every public read a few percent.
+ * Hooks of every request, in order: headers, CORS, size. They use callbacks: each promise would cost every
+ * public read a few percent.
  */
 function addHooks(app: FastifyInstance, deps: Deps): void {
   const { config } = deps;
@@ -146,7 +142,7 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('held', null);
   app.decorateRequest('recheck', async () => undefined);
   addRequestContext(app);
-  const expectations = openExpectations(app);
+  const expectations = openExpectHeader(app);
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (applyCors(config, request, reply)) {
@@ -169,7 +165,7 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Says to the pool which request asks for a connection. */
+/** Sets the request context for the pool. */
 function addRequestContext(app: FastifyInstance): void {
   app.decorateRequest('context', null);
   app.addHook('onRequest', (request, reply, next) => {
@@ -181,17 +177,14 @@ function addRequestContext(app: FastifyInstance): void {
     };
     runInRequest(request.context, next);
   });
-  // A body is read by the socket's events, which belong to none of its requests, or to another.
+  // A body is read in events of the socket, which belong to no request, or to another one.
   app.addHook('preValidation', (request, _reply, next) => {
     if (request.context === null || requestContext() === request.context) next();
     else runInRequest(request.context, next);
   });
 }
 
-/**
- * The session's, where the browser does not hold them yet. Also on errors: a client takes its first
- * token from a 401.
- */
+/** Sets the cookies that the browser does not have yet, also on errors: a client gets its first token with a 401. */
 function setCookies(app: FastifyInstance, deps: Deps): void {
   app.addHook('onSend', ({ session, held }, reply, _payload, next) => {
     if (session !== null && session.id !== held) {
@@ -202,9 +195,8 @@ function setCookies(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Idle connections are closed by the framework. Those that are still answering
- * say that they close, or a browser would keep them open for a minute; answers
- * without an end are cut off, their listeners come back by themselves.
+ * The framework closes idle connections. Active ones get `Connection: close`, or a browser would hold them open
+ * for a minute; endless streams are cut off, and their clients reconnect.
  */
 function endConnectionsOnClose(app: FastifyInstance): void {
   const endless = new Set<ServerResponse>();
@@ -226,7 +218,7 @@ function endConnectionsOnClose(app: FastifyInstance): void {
   });
 }
 
-/** Each feature names its promises; each scope then takes its own, behind its guards. */
+/** Collects the endpoints of all features, then registers each in its scope, behind its guards. */
 async function addScopes(
   app: FastifyInstance,
   deps: Deps,
@@ -236,8 +228,8 @@ async function addScopes(
   const tasks = tasksOf(features, deps);
   for (const feature of features) feature.routes?.(ways, deps, tasks);
 
-  serveDescription(app, deps.config, promised);
-  const unknown = openUnknownPaths([...promised, ...HEALTH_PATHS, ...DESCRIPTION_PATHS]);
+  serveOpenApi(app, deps.config, promised);
+  const unknown = openUnknownPaths([...promised, ...HEALTH_PATHS, ...OPENAPI_PATHS]);
   app.addHook('onRequest', (request, reply, next) => {
     if (request.is404) unknown(request, reply);
     else next();
@@ -251,7 +243,7 @@ async function addScopes(
       guards[name](scope);
       if (throttle !== null) scope.addHook('preParsing', throttle);
       into(name, scope);
-      // What an admin's path could be is nobody else's business: 401 and 403 come before 404.
+      // Unknown paths of admins: 401 and 403 come before 404.
       if (name === 'admin') guardUnknownPaths(scope, unknown);
     });
   }

@@ -1,8 +1,6 @@
 /**
- * The environment, read once into `Config`, with every complaint at once: who
- * sets up a server should not meet his mistakes one start at a time.
- * Empty, and the word `null`, mean unset. Nothing here reads `process.env` or a
- * file; `main.ts` and the tools pass the variables in.
+ * Parses the environment into `Config` and reports all errors at once. Empty, and the word `null`, mean unset.
+ * `main.ts` and the tools pass the variables in; nothing here reads `process.env` or a file.
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -25,7 +23,7 @@ export interface Config {
   appEnv: 'local' | 'production';
   /** 32 bytes. Null when APP_KEY is missing: public reads work, stateful requests answer 500. */
   appKey: Buffer | null;
-  /** The API's and the frontend's origins, as people reach them, without a trailing slash. */
+  /** The public origins of API and frontend, without a trailing slash. */
   appUrl: string;
   frontendUrl: string;
   apiListen: Listen;
@@ -48,16 +46,16 @@ export interface Config {
   corsAllowedOrigins: readonly string[];
   /** `host` or `host:port`, as `URL.host` writes them. */
   statefulDomains: readonly string[];
-  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: readonly string[];
   /** Multiplies every throttle's limit; 0 switches throttling off. */
   throttleScale: number;
-  /** MAIL_URL and MAIL_FROM each beat what the settings say. */
+  /** MAIL_URL and MAIL_FROM override the settings. */
   mail: {
     server: MailServer | null;
     from: MailFrom | null;
   };
-  /** Beat the settings; the addresses differ from the real ones only in tests. */
+  /** Override the settings; the addresses differ from the real ones only in tests. */
   providers: {
     google: ProviderClient | null;
     facebook: ProviderClient | null;
@@ -65,7 +63,7 @@ export interface Config {
     facebookUrl: string;
     facebookGraphUrl: string;
   };
-  /** Where all rate providers are, each under its name, in tests; null: at their own addresses. */
+  /** In tests, one address for all rate providers, each under its name. */
   rateProvidersUrl: string | null;
   admin: { email: string | null; password: string | null };
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -74,7 +72,7 @@ export interface Config {
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
 const ABSOLUTE_HOURS = 30 * 24;
-// An admin moves other people's money: a forgotten browser must not stay signed in for long.
+// Admins move other people's money: they must not stay signed in for long.
 const ADMIN_IDLE_MINUTES = 30;
 const ADMIN_ABSOLUTE_HOURS = 12;
 
@@ -86,7 +84,7 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
   `${host}:8000`,
 ]);
 
-/** @throws {ConfigError} with every complaint, when there is one. */
+/** @throws {ConfigError} with all errors */
 export function readConfig(env: Variables): Config {
   const complaints: string[] = [];
   const read = new EnvironmentReader(env, complaints);
@@ -163,14 +161,14 @@ function mailUrlComplaint(value: string): string {
     : `MAIL_URL has no ${half}, and the mail server takes user and password only together; write smtp://user:password@host:port, or leave both out where the server asks for none.`;
 }
 
-// Who reaches a loopback address is this machine: the frontend's server, or a proxy beside us.
+// Only this machine reaches a loopback address: the frontend's server, or a local proxy.
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
 function isLoopback(host: string): boolean {
   return /^(127\.|::1$|localhost$)/.test(host);
 }
 
-/** Where a person reaches an address that is listened on: loopback and "all" by its usual name. */
+/** The usual address of a listening socket, for people. */
 function defaultUrl({ host, port }: Listen): string {
   const everyday = /^(127\.|0\.0\.0\.0$|::1?$|localhost$)/.test(host);
   const name = everyday ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
@@ -178,9 +176,8 @@ function defaultUrl({ host, port }: Listen): string {
 }
 
 /**
- * What is allowed but would keep people from signing in, one plain sentence each.
- * Nearly every "419" or "401 after sign-in" comes from one of these, so they are
- * named at the start with the variable to change. Empty when all is well.
+ * Warnings about valid settings that prevent signing in, each with the variable to change: nearly every "419"
+ * or "401 after sign-in" comes from one of them.
  */
 export function warnings(config: Config): string[] {
   const api = new URL(config.appUrl);
@@ -250,7 +247,7 @@ function schemeWarnings({ session }: Config, api: URL, web: URL): string[] {
   }
   if (!session.secure && api.protocol !== web.protocol) {
     found.push(
-      'APP_URL and FRONTEND_URL differ in http and https: browsers treat them as different sites and keep the cookies back.',
+      'APP_URL and FRONTEND_URL differ in http and https: browsers treat them as different sites and do not send the cookies.',
     );
   }
   if (session.sameSite === 'none' && !session.secure) {
@@ -279,7 +276,7 @@ function covers(domain: string, host: string): boolean {
   return host === domain.slice(1) || host.endsWith(domain);
 }
 
-/** The longest common ending of two or more labels, with its dot: `.example.com`; else null. */
+/** The longest common ending of at least two labels, such as `.example.com`; else null. */
 function sharedDomain(one: string, other: string): string | null {
   const [left, right] = [one.split('.').toReversed(), other.split('.').toReversed()];
   const end = left.findIndex((label, at) => label !== right[at]);

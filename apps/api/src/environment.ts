@@ -1,7 +1,6 @@
 /**
- * Environment variables as typed values. Each method reads one variable; what it
- * cannot use becomes a plain sentence in the list of complaints, and the default
- * stands in, so that the rest is still checked.
+ * Environment variables as typed values. Each method reads one variable; an invalid one adds a message to the
+ * list of errors and returns the default, so that the rest is still checked.
  */
 import { isIP } from 'node:net';
 import { parseOrigin } from './origin.ts';
@@ -43,7 +42,7 @@ export const VARIABLES = [
 
 export type VariableName = (typeof VARIABLES)[number];
 
-/** Everything that is wrong with the environment, each a plain sentence. */
+/** All errors of the environment, each as a sentence. */
 export class ConfigError extends Error {
   readonly complaints: readonly string[];
   constructor(complaints: readonly string[]) {
@@ -64,7 +63,6 @@ export interface Listen {
   port: number;
 }
 
-/** Reads single variables; what it cannot use it complains of and answers with the default. */
 export class EnvironmentReader {
   readonly #env: Variables;
   readonly #complaints: string[];
@@ -179,7 +177,7 @@ export class EnvironmentReader {
     if (value === null) return null;
     const match = /^base64:([A-Za-z0-9+/]{43}=)$/.exec(value);
     if (match?.[1] !== undefined) return Buffer.from(match[1], 'base64');
-    // The value itself is a secret and stays out of the sentence.
+    // Without the value, which is a secret.
     return this.#refuse(
       'APP_KEY must be "base64:" followed by 32 bytes in Base64, as `openssl rand -base64 32` prints them.',
       null,
@@ -221,7 +219,7 @@ export class EnvironmentReader {
       const range =
         bits === undefined || (/^\d{1,3}$/.test(bits) && Number.parseInt(bits, 10) <= most);
       if (version !== 0 && range && rest.length === 0) return true;
-      // A hop count or a wildcard would let a caller forge his own address.
+      // A hop count or a wildcard would let callers forge their address.
       return this.#refuse(
         `TRUSTED_PROXIES contains "${entry}"; each entry must be an address or a range, such as 127.0.0.1 or 10.0.0.0/8.`,
         false,
@@ -229,7 +227,7 @@ export class EnvironmentReader {
     });
   }
 
-  /** What another file knows to read; a value that may hold a secret is left out of its complaint. */
+  /** Parsed by another function; a value that may contain a secret is left out of the error. */
   parsed<T>(
     name: VariableName,
     parse: (value: string) => T | null,
@@ -251,7 +249,7 @@ export class EnvironmentReader {
     );
   }
 
-  /** Where a provider is, or several are; only tests have their own. */
+  /** The address of a provider; only tests set it. */
   providerUrl<T extends string | null>(name: VariableName, fallback: T): string | T {
     const value = this.text(name);
     if (value === null) return fallback;

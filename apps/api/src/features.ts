@@ -1,7 +1,4 @@
-/**
- * THE LIST. One line both registers a feature and ranks it: a feature may use
- * only those above it, and only through the file that bears its name.
- */
+/** All features. The order matters: a feature may use only those above it. */
 import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
 import { media } from '#features/content/media/routes.ts';

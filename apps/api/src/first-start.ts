@@ -1,7 +1,6 @@
 /**
- * What a start asks before it looks further: whether anybody is there already.
- * It loads next to nothing, since every start waits for it; what fills an empty
- * desk (`seed.ts`) loads the whole application.
+ * Checks whether the database has users. Loads little, since every start waits for it; `seed.ts`, which fills an
+ * empty database, loads the whole application.
  */
 import { connect, sqlState } from '#platform/db/database.ts';
 import { ConfigError } from './environment.ts';
@@ -11,8 +10,7 @@ import { noMailServer } from './mail-server.ts';
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Refuses a first start in production that names no admin or no mail server, before anything
- * is made for it. The database need not be migrated.
+ * Refuses a first start in production without an admin or a mail server. The database need not be migrated.
  * @throws {ConfigError}
  */
 export async function requireForFirstStart(config: Config, databaseUrl: string): Promise<void> {
@@ -28,7 +26,7 @@ export async function requireForFirstStart(config: Config, databaseUrl: string):
   );
 }
 
-/** False, too, for a database that was never migrated. */
+/** False also for a database that was never migrated. */
 export async function hasUsers(databaseUrl: string): Promise<boolean> {
   const sql = connect(databaseUrl, 1);
   try {

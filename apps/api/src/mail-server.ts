@@ -1,12 +1,9 @@
-/** `MAIL_URL` and `MAIL_FROM` as values. Pure; what cannot be used answers null. */
+/** Parses `MAIL_URL` and `MAIL_FROM`; null for invalid values. Pure. */
 
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /**
-   * `tls` from the first byte; `starttls` demanded; `offered`: STARTTLS where the
-   * server has it, whatever its certificate; `none`: in the clear.
-   */
+  /** `tls` from the first byte; `starttls` required; `offered`: STARTTLS if available, with any certificate; `none`. */
   readonly security: 'tls' | 'starttls' | 'offered' | 'none';
   readonly username: string;
   readonly password: string;
@@ -19,7 +16,6 @@ export interface MailFrom {
   readonly address: string;
 }
 
-/** For an operator who starts a service whose emails could not be sent at all. */
 export const noMailServer =
   'MAIL_URL is not set. In production emails must go out: set it to smtp://user:password@host:port of your mail server.';
 
@@ -39,7 +35,7 @@ export function parseMailServer(text: string): MailServer | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const [username, password] = [decoded(url.username), decoded(url.password)];
   if (username === null || password === null) return null;
-  // A man in the middle could take STARTTLS out of the offer and would get the password.
+  // An attacker in the middle could remove STARTTLS from the offer and get the password.
   const offered = username === '' || isLoopbackHost(host) ? 'offered' : 'starttls';
   return {
     host,
@@ -51,7 +47,7 @@ export function parseMailServer(text: string): MailServer | null {
   };
 }
 
-/** What is missing beside the other: with one alone every email would be refused, hours after the start. */
+/** Which of user and password is missing: with one alone every email would be refused. */
 export function lacksHalfOfSignIn(text: string): 'user' | 'password' | null {
   const server = parseMailServer(text);
   if (server === null || (server.username === '') === (server.password === '')) return null;

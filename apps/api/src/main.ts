@@ -1,7 +1,6 @@
 /**
- * The process: reads the configuration, opens what the application needs,
- * listens, and stops in order when told to. The only file that reads
- * `process.env`. The database must be migrated already.
+ * The process: reads the configuration, opens the dependencies, listens, and stops in order. The only file that
+ * reads `process.env`. The database must be migrated already.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +16,7 @@ import { readConfig } from './config.ts';
 import { features } from './features.ts';
 import { openDeps } from './open.ts';
 
-/** Time for a balancer to see that we are no longer ready, before we stop accepting. */
+/** Time for a load balancer to see that the process is no longer ready. */
 const DRAIN_MS = process.env['APP_ENV'] === 'production' ? 2 * SECOND : 0;
 /** Requests get this long to finish. */
 const FINISH_MS = 25 * SECOND;
@@ -58,9 +57,9 @@ async function start(): Promise<Running> {
 /** Not ready, and no new work → no new connections, requests finish → workers → pool. */
 async function stop({ app, deps, scheduler, close }: Running): Promise<void> {
   app.health.stopping();
-  // At once: what waits for another's server would otherwise begin to end when all else has ended.
+  // At once: calls to other servers take longest to stop.
   const idle = Promise.all([scheduler.stop(), deps.jobs.stop()]);
-  // Waited for below; a rejection must not end the process before.
+  // Awaited below; a rejection must not end the process earlier.
   idle.catch(() => undefined);
   await sleep(DRAIN_MS);
   const finished = app.close();
@@ -71,13 +70,13 @@ async function stop({ app, deps, scheduler, close }: Running): Promise<void> {
   await close();
 }
 
-/** Whoever is told to stop while starting serves nobody yet, and stops as soon as it has started. */
+/** A signal during the start stops the process as soon as it has started. */
 async function endInOrder(starting: Promise<Running>, why: string): Promise<void> {
   let running: Running;
   try {
     running = await starting;
   } catch {
-    // Told below, with exit code 1.
+    // Reported below, with exit code 1.
     return;
   }
   const { log } = running.deps;
@@ -91,25 +90,25 @@ async function endInOrder(starting: Promise<Running>, why: string): Promise<void
   process.exit(0);
 }
 
-/** Answers whether we were told to stop. */
+/** Returns whether the process is to stop. */
 function stopOnSignals(starting: Promise<Running>): () => boolean {
   let stopping = false;
-  const heard = (why: string) => {
+  const onSignal = (why: string) => {
     if (stopping) process.exit(1);
     if (isWaiting) process.exit(0);
     stopping = true;
-    // A start that hangs must not keep what was told to end.
+    // A hanging start must not prevent the end.
     setTimeout(() => process.exit(1), 2 * FINISH_MS).unref();
     void endInOrder(starting, why);
   };
   const left = () => {
-    if (!stopping) heard('disconnect');
+    if (!stopping) onSignal('disconnect');
   };
-  process.on('SIGTERM', heard);
-  process.on('SIGINT', heard);
-  // The starter is gone, killed perhaps: nobody else would end us.
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  // The parent process is gone, perhaps killed.
   process.on('disconnect', left);
-  // Perhaps while our modules were read; without a starter this is undefined.
+  // Perhaps while modules were loading; undefined without a parent.
   if (process.connected === false) left();
   return () => stopping;
 }
@@ -120,7 +119,7 @@ try {
   const { deps } = await starting;
   if (!isStopping()) {
     deps.log.info({ listen: deps.config.apiListen }, 'Ready.');
-    // The starter may be gone before it hears it; that it left is heard above.
+    // The parent may be gone by now, which is handled above.
     process.send?.({ ready: true }, () => {});
   }
 } catch (error) {

@@ -1,9 +1,7 @@
 /**
- * Brings a database to the newest schema: forward only, one SQL file after the
- * other, each in its own transaction, under an advisory lock so that two
- * starters migrate once. A file that was applied is history: when it has
- * changed or is gone, a plain sentence says so and nothing is touched, except
- * that a local demo database is recreated.
+ * Migrates a database forward, one SQL file after the other, each in its own transaction, under an advisory lock.
+ * If an applied file has changed or is gone, the database is refused untouched, except that a local demo database
+ * is recreated.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -15,16 +13,14 @@ import { installJobs } from './platform/jobs/jobs.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../migrations');
 const OLDEST_SERVER = 150_000;
-// Any constant will do, as long as it never changes: "cambist" in ASCII, shortened.
+// Any constant that never changes.
 const ADVISORY_LOCK = 0x63616d62;
-// A migration that waits for a lock makes everyone behind it wait too, so it
-// gives way quickly and tries again.
+// A migration that waits for a lock blocks everything behind it, so it gives up quickly and tries again.
 const LOCK_TIMEOUT = '3s';
 const LOCK_ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_PERMITTED = '42501';
 
-/** Why a database cannot be migrated, as a plain sentence. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
@@ -39,14 +35,14 @@ interface Migration {
 export interface MigrateOptions {
   readonly log?: ((line: string) => void) | undefined;
   readonly directory?: string;
-  /** Gets the right to read and write rows where it is not the owner who migrates. */
+  /** Is granted the right to read and write rows, if it is not the owner. */
   readonly applicationRole?: string | null | undefined;
-  /** The folder of an embedded demo database, which another history recreates; null refuses it. */
+  /** The folder of an embedded demo database, to be recreated if its history differs; null to refuse it. */
   readonly demoFolder?: string | null | undefined;
 }
 
 /**
- * Applies what is missing, as the role of this URL, and answers how many files that were.
+ * Applies missing migrations as the role of this URL; returns how many.
  * @throws {MigrationError} when the history does not match or a file fails.
  */
 export async function migrate(
@@ -61,7 +57,7 @@ export async function migrate(
   const migrations = await readMigrations(directory);
   const sql = postgres({
     ...connectionOptions(databaseUrl),
-    // One connection that is never replaced: the advisory lock belongs to it.
+    // One connection that is never replaced: it holds the advisory lock.
     max: 1,
     max_lifetime: null,
     onnotice: () => {},
@@ -96,14 +92,14 @@ export async function migrate(
       { cause: error },
     );
   } finally {
-    // Closing the connection releases the lock, whatever happened.
+    // Closing the connection releases the lock.
     await sql.end({ timeout: 5 });
   }
 }
 
-/** Rows only: who owns no table can switch off none of its triggers, nor truncate it. */
+/** Only for rows: without ownership the role can neither disable triggers nor truncate. */
 async function grantRows(sql: postgres.Sql, role: string): Promise<void> {
-  // Within a trigger of a temporary table of its own a role could change balances past their guard.
+  // A trigger on a temporary table could change balances around their guard.
   const [{ name = '' } = {}] = await sql<{ name: string }[]>`select current_database() as name`;
   await sql`revoke temporary on database ${sql(name)} from public`;
   for (const schema of ['public', 'jobs']) {
@@ -125,7 +121,7 @@ async function readMigrations(directory: string): Promise<Migration[]> {
     }
     if (numbers.has(number)) throw new MigrationError(`Two migrations have the number ${number}.`);
     numbers.add(number);
-    // A checkout with CRLF line ends holds the same migration.
+    // A checkout may have CRLF line ends.
     const text = (await readFile(join(directory, name), 'utf8')).replaceAll('\r\n', '\n');
     migrations.push({ name, text, checksum: createHash('sha256').update(text).digest('hex') });
   }
@@ -156,7 +152,7 @@ async function readHistory(sql: postgres.Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** Why these files cannot continue the database's history; null when they can. */
+/** Why the files do not match the database's history; null when they do. */
 function findMismatch(
   migrations: readonly Migration[],
   applied: Map<string, string>,
@@ -177,7 +173,7 @@ function findMismatch(
   return `The migration ${late.name} comes before ${newest}, which is already applied. Give it the next free number.`;
 }
 
-/** Needs no superuser and leaves the database's roles and rights alone. */
+/** Needs no superuser and keeps roles and rights. */
 async function dropEverything(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`drop schema if exists public, jobs cascade`;

@@ -1,4 +1,4 @@
-/** Opens what features work with, and closes it again in the opposite order. */
+/** Opens the dependencies of features, and closes them in reverse order. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import { openConnections } from '#platform/db/connections.ts';
@@ -16,14 +16,14 @@ import type { Config } from './config.ts';
 
 export interface OpenDeps {
   readonly deps: Deps;
-  /** Closes notices and the pool; jobs and scheduler are stopped by who started them. */
+  /** Closes notices and the pool; the caller stops jobs and scheduler. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   readonly config: Config;
   readonly databaseUrl: string;
-  /** The database's unless given. */
+  /** The database's clock by default. */
   readonly clock?: Clock;
   readonly log?: FastifyBaseLogger;
   readonly poolSize?: number;

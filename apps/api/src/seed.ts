@@ -1,8 +1,7 @@
 /**
- * The first start of a desk. `APP_ENV=local`: a whole demo desk that can be
- * tried at once. `production`: the admin, and pages that say something true.
- * All of it is read from `apps/api/seed`, written by the features' own functions and
- * in one transaction, so a crash leaves an empty database that the next start fills.
+ * Fills the empty database of a first start: with a demo desk for `APP_ENV=local`, with the admin and basic pages
+ * in production. The data is read from `apps/api/seed` and written by the features' own functions, in one
+ * transaction, so after a crash the next start begins again.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
@@ -32,10 +31,10 @@ import { demoPairs } from './seed/files.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
 
-/** The sign-ins to show the operator, once. */
+/** The sign-ins to show once to the operator. */
 export interface Seeded {
   readonly adminEmail: string;
-  /** Null when ADMIN_PASSWORD gave it: a secret that was chosen is not repeated. */
+  /** Null when it is from ADMIN_PASSWORD. */
   readonly adminPassword: string | null;
   /** A customer of the demo desk. */
   readonly demo?: { readonly email: string; readonly password: string };
@@ -49,7 +48,7 @@ interface Secrets extends Seeded {
 const DEFAULT_ADMIN_EMAIL = 'admin@cambist.example';
 
 /**
- * Fills an empty database; answers null and does nothing when it has users.
+ * Fills an empty database; returns null when it has users.
  * `config.databaseUrl` must lead to a migrated database.
  * @throws {ConfigError} in production without ADMIN_EMAIL or MAIL_URL.
  */
@@ -66,10 +65,10 @@ export async function seed(config: Config, log: (line: string) => void): Promise
     if ((await countUsers(deps.db)) > 0) return null;
     await requireForFirstStart(config, config.databaseUrl);
     const secrets = await newSecrets(config);
-    // Nothing is approved, in the demo desk's past either, before the ledger was compared.
+    // Approvals need a reconciled ledger, in the demo desk too.
     await reconcileNow(deps);
     const seeded = await inOneTransaction(deps, async (all, tx) => {
-      // Another starter may have been first.
+      // Another process may have been first.
       if ((await countUsers(tx)) > 0) return false;
       log(config.appEnv === 'local' ? 'seeding the demo desk' : 'adding the first admin');
       await (config.appEnv === 'local' ? seedDemo(all, tx, secrets) : seedBare(all, tx, secrets));
@@ -83,7 +82,7 @@ export async function seed(config: Config, log: (line: string) => void): Promise
   }
 }
 
-/** Passwords and their hashes, before the transaction: hashing takes its time on purpose. */
+/** Passwords and their hashes, before the transaction, since hashing is slow. */
 async function newSecrets(config: Config): Promise<Secrets> {
   const { admin } = config;
   const adminPassword = admin.password === null ? newPassword() : null;
@@ -98,7 +97,7 @@ async function newSecrets(config: Config): Promise<Secrets> {
 
 async function seedBare(deps: Deps, tx: Tx, { adminEmail, adminHash }: Secrets): Promise<void> {
   await addAdmin(tx, deps.clock(), { name: 'Admin', email: adminEmail, passwordHash: adminHash });
-  // Signing up asks people to accept the terms, so there must be some to read.
+  // Sign-up asks users to accept the terms, so they must exist.
   const company = { name: settingDefaults.general.company_name, address: '', email: adminEmail };
   await seedLegalPages(deps, company, false);
   await writeSettings(deps, 'system', null, 'general', {

@@ -1,6 +1,6 @@
 /**
  * A browser's manners without a browser: keeps cookies, sends the CSRF token
- * with every write and, unless told otherwise, the frontend's Origin.
+ * with every write and, unless set otherwise, the frontend's Origin.
  */
 import type { Permission } from '@cambist/contract/endpoint';
 import type { FastifyInstance, InjectOptions } from 'fastify';

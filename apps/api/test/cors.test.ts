@@ -137,7 +137,7 @@ describe('an answer', () => {
     assert.ok(answer.headers['x-request-id']);
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
     assert.deepEqual(JSON.parse(answer.text), {
-      message: 'What the Expect header asks is not done here.',
+      message: 'The Expect header is not supported.',
       code: 'expectation_failed',
     });
     assert.equal((await ask('100-continue')).status, 201);

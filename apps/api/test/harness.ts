@@ -58,7 +58,7 @@ export interface TestApi {
   url(): Promise<string>;
   /** A fresh browser: no cookies. */
   client(): Client;
-  /** A browser in which a new member is signed in, whose address is confirmed unless told otherwise. */
+  /** A browser in which a new member is signed in, whose address is confirmed unless set otherwise. */
   asMember(person?: Person): Promise<{ client: Client; user: Json }>;
   /** A browser in which a new admin with all permissions is signed in. */
   asAdmin(person?: Person): Promise<{ client: Client; user: Json }>;

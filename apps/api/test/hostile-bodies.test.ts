@@ -108,7 +108,7 @@ describe('bodies', () => {
     });
   });
 
-  it('are told of 20 errors at most', async () => {
+  it('get 20 errors at most', async () => {
     const items = (count: number) => Array.from({ length: count }, () => ({ label: 'toolong' }));
     const few = (await send(JSON.stringify({ text: 'a', nested: items(19) }))).json();
     assert.equal(Object.keys(few.errors).length, 19);
@@ -118,7 +118,7 @@ describe('bodies', () => {
     assert.equal(many.errors['nested.19.label'].length, 1);
   });
 
-  it('are told of a list that is too long, and not of its items', async () => {
+  it('get one error for a list that is too long, and none for its items', async () => {
     const post = (reports: unknown[]) => api.client().post('/api/policy-reports', { reports });
     const answer = await post(Array.from({ length: 21 }, () => ({})));
     assert.deepEqual(

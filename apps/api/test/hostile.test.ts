@@ -140,7 +140,7 @@ describe('paths and queries', () => {
 });
 
 describe('headers', () => {
-  it('of a request id are kept only when harmless', async () => {
+  it('of a request id are used only when harmless', async () => {
     const idOf = async (id: string) =>
       (await api.client().get('/api/probe/public', { headers: { 'x-request-id': id } })).headers[
         'x-request-id'

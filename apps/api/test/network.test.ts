@@ -69,7 +69,7 @@ describe('a network that forgets the open connections', { timeout: 180_000 }, ()
     const create = () => client.post('/api/exchanges', createBody(token), { key });
     let built = 0;
     const value = () =>
-      api.deps.published.kept('network-test', async () => (built += 1), { maxAgeSeconds: 3600 });
+      api.deps.published.cached('network-test', async () => (built += 1), { maxAgeSeconds: 3600 });
     let noticed = 0;
     await api.deps.notices.listen('network-test', () => void (noticed += 1));
     assert.equal(await value(), 1);

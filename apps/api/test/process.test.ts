@@ -229,7 +229,7 @@ describe('main.ts', () => {
     }
   });
 
-  it('ends in order when it is told to while it starts', async () => {
+  it('stops in order when it gets a signal while it starts', async () => {
     const databaseUrl = await testDatabase({ after });
     const running = await start({ DATABASE_URL: databaseUrl });
     running.child.disconnect();

@@ -29,11 +29,11 @@ describe('a restart of the database', () => {
     const published = openPublished(notices);
     const jobs = openJobs({ sql, notices, log, pollMs: SECOND });
     let done = 0;
-    let heard = 0;
+    let received = 0;
     await jobs.start({ work: async () => void (done += 1) });
-    await notices.listen('test', () => void (heard += 1));
+    await notices.listen('test', () => void (received += 1));
 
-    const counts = { kept: 0, failed: 0 };
+    const counts = { committed: 0, failed: 0 };
     let busy = true;
     const workers = Array.from({ length: 6 }, async () => {
       while (busy) {
@@ -42,7 +42,7 @@ describe('a restart of the database', () => {
           await sleep(10);
           await query`select 1`.execute(tx);
         }).then(
-          () => (counts.kept += 1),
+          () => (counts.committed += 1),
           () => (counts.failed += 1),
         );
         await sleep(10);
@@ -63,21 +63,26 @@ describe('a restart of the database', () => {
     await server.stop();
     await sleep(1000);
     assert.ok(counts.failed > 0);
-    await assert.rejects(published.kept('value', async () => query`select 1`.execute(db)));
+    await assert.rejects(published.cached('value', async () => query`select 1`.execute(db)));
     server = await start();
 
-    const [keptBefore, doneBefore] = [counts.kept, done];
+    const [committedBefore, doneBefore] = [counts.committed, done];
     const end = Date.now() + 10 * SECOND;
-    const read = () => published.kept('value', async () => query`select 1`.execute(db));
+    const read = () => published.cached('value', async () => query`select 1`.execute(db));
     // A connection of the pool may learn only from its next query that it is gone.
     const works = async () => {
       await transaction(db, (tx) => notices.notify(tx, 'test', {})).catch(() => undefined);
       const value = await read().catch(() => null);
-      return value !== null && heard > 0 && counts.kept > keptBefore && done > doneBefore;
+      return (
+        value !== null && received > 0 && counts.committed > committedBefore && done > doneBefore
+      );
     };
-    heard = 0;
+    received = 0;
     while (!(await works())) {
-      assert.ok(Date.now() < end, JSON.stringify({ heard, counts, keptBefore, done, doneBefore }));
+      assert.ok(
+        Date.now() < end,
+        JSON.stringify({ received, counts, committedBefore, done, doneBefore }),
+      );
       await sleep(50);
     }
 
@@ -94,6 +99,6 @@ describe('a restart of the database', () => {
       await sleep(50);
     }
     // Each committed job ran, and one may have run twice.
-    assert.ok(done >= counts.kept, JSON.stringify({ done, counts }));
+    assert.ok(done >= counts.committed, JSON.stringify({ done, counts }));
   });
 });

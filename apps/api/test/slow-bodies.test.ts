@@ -17,16 +17,16 @@ const form = {
   text: '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc\r\n--b--\r\n',
 };
 
-/** Sends half of it, does the deed, and sends the rest after more than a second. */
+/** Sends half of it, runs the action, and sends the rest after more than a second. */
 function drip(
   client: Client,
   url: string,
   { type, text }: typeof json,
-  deed: () => Promise<unknown>,
+  action: () => Promise<unknown>,
 ) {
   async function* halves() {
     yield text.slice(0, 5);
-    await deed();
+    await action();
     await sleep(1_200);
     yield text.slice(5);
   }

@@ -242,9 +242,11 @@ describe('the description', () => {
     for (const { method, path, fresh, refusals = [] } of endpoints) {
       const answers = Object.entries<Json>(paths[path][method.toLowerCase()].responses);
       for (const code of [...refusals, ...(fresh ? ['confirmation_required'] : [])]) {
-        const told = answers.filter(([, { description }]) => codesIn(description).includes(code));
+        const described = answers.filter(([, { description }]) =>
+          codesIn(description).includes(code),
+        );
         assert.deepEqual(
-          told.map(([status]) => status),
+          described.map(([status]) => status),
           [thrown.get(code)],
           `${method} ${path} ${code}`,
         );

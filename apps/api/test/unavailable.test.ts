@@ -22,7 +22,7 @@ const direct = openTestConnection({ after }, api.databaseUrl);
 const { client, user } = await api.asMember();
 const exchange = await create(client);
 
-/** Each is sent again with the same words, as a person would who was told to. */
+/** Each is sent again unchanged, as the answer asks for. */
 function writes(token: string) {
   const email = `${randomUUID()}@example.com`;
   const [key, otherKey] = [randomUUID(), randomUUID()];

@@ -1,4 +1,4 @@
-/** The signed-in person: sign-up, sign-in, sign-out, the address's proof, the password, and sessions. */
+/** The signed-in user: sign-up, sign-in, sign-out, verification of the address, password and sessions. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Email, Id, Many, One, Strict, Time } from './wire.ts';
@@ -10,15 +10,15 @@ export const User = Type.Object({
   name: Type.String(),
   email: Type.String(),
   email_verified_at: nullableTime,
-  /** A new address that waits for its own confirmation; the old one stays until then. */
+  /** A new address to be verified; the old one stays until then. */
   pending_email: Type.Union([Type.String(), Type.Null()]),
   role: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
   permissions: Type.Array(Type.String()),
   locale: Type.String(),
-  /** False for someone who came through a provider and has chosen none. */
+  /** False for a user who signs in with a provider or passkey only. */
   has_password: Type.Boolean(),
   two_factor_enabled: Type.Boolean(),
-  /** The desk demands a second factor of this person, who has none yet. */
+  /** The desk requires a second factor, and the user has none yet. */
   two_factor_missing: Type.Boolean(),
   created_at: Time,
 });
@@ -30,19 +30,19 @@ const { minimumLength: minLength, maximumLength: maxLength } = password;
 const NewPassword = Type.String({ minLength, maxLength });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Locale = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' });
-/** A path of the frontend, with its query; one that could lead elsewhere counts for nothing. */
+/** A path of the frontend with its query; one that could lead elsewhere is ignored. */
 export const NextPath = Type.String({ maxLength: 4000 });
-/** Of an email. */
+/** The token of an emailed link. */
 export const Token = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const csrfCookie = endpoint({
   method: 'GET',
   path: '/stateful/csrf-cookie',
   scope: 'public',
-  // Whoever's token is gone can write nothing without it: not pay, not sign in.
+  // Without a token a client can write nothing.
   vital: true,
   throttle: 'read',
-  summary: 'Sets the XSRF-TOKEN cookie that the other requests answer with.',
+  summary: 'Sets the XSRF-TOKEN cookie, whose value other requests send as a header.',
   status: 204,
 });
 
@@ -61,7 +61,7 @@ export const signUp = endpoint({
     password_confirmation: Type.Optional(Type.String()),
     terms_accepted: Type.Boolean(),
     locale: Type.Optional(Locale),
-    /** Where the link of the email leads once the address is confirmed; the longest are not kept. */
+    /** Where the link of the email leads after verification; a long path is ignored. */
     next: Type.Optional(NextPath),
   }),
   reply: One(User),
@@ -105,7 +105,7 @@ export const currentUser = endpoint({
   path: '/api/user',
   scope: 'member',
   throttle: 'read',
-  summary: 'The person who is signed in.',
+  summary: 'The signed-in user.',
   status: 200,
   reply: User,
 });
@@ -115,13 +115,13 @@ export const sendVerification = endpoint({
   path: '/api/auth/email/verification-notification',
   scope: 'member',
   throttle: 'email',
-  summary: 'Sends the email that confirms the address once more; at most one a minute.',
+  summary: 'Sends the email that confirms the address again; at most once a minute.',
   status: 202,
   query: Strict({ next: Type.Optional(NextPath) }),
   refusals: ['too_many_emails'],
 });
 
-/** Works in any browser: the link itself is the proof. Confirming twice is no error. */
+/** Needs the account to be signed in, in any browser. Confirming twice is no error. */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/verify-email',
@@ -133,7 +133,7 @@ export const verifyEmail = endpoint({
   reply: One(
     Type.Object({
       email: Type.String(),
-      /** Where the person was going when the email was written. */
+      /** Where the user was going when the email was sent. */
       next: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
@@ -146,12 +146,12 @@ export const forgotPassword = endpoint({
   path: '/api/auth/forgot-password',
   scope: 'stateful',
   throttle: 'email',
-  summary: 'Sends an email to choose a new password, if there is such an account.',
+  summary: 'Sends an email with a link to choose a new password, if the address has an account.',
   status: 202,
   body: Strict({ email: Email }),
 });
 
-/** All sessions end. Nobody is signed in by it: a second factor still stands in between. */
+/** All sessions end and none starts: a second factor is still required to sign in. */
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
@@ -172,7 +172,7 @@ export const updateProfile = endpoint({
   path: '/api/user',
   scope: 'member',
   throttle: 'write',
-  summary: "Changes one's name or language.",
+  summary: 'Changes name or language.',
   status: 200,
   body: Strict({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -181,13 +181,13 @@ export const updateProfile = endpoint({
   reply: One(User),
 });
 
-/** `current_password` is needed by whoever has one; with a second factor a fresh confirmation as well. All other sessions end. */
+/** Needs `current_password` if there is one, and with a second factor a fresh confirmation. All other sessions end. */
 export const changePassword = endpoint({
   method: 'PUT',
   path: '/api/user/password',
   scope: 'member',
   throttle: 'signin',
-  summary: "Changes one's password, or chooses a first one.",
+  summary: 'Changes the password, or sets a first one.',
   status: 200,
   body: Strict({
     current_password: Type.Optional(GivenPassword),
@@ -199,29 +199,29 @@ export const changePassword = endpoint({
 });
 
 /**
- * An email goes to the new address; the old one is told at once, and when the change is done. Whoever has a second
- * factor confirms freshly. One's present address takes a waiting change back, without any proof.
+ * The new address gets an email with a link; the old one is notified at once, and after the change. With a second
+ * factor a fresh confirmation is needed. Sending the current address cancels a pending change, without proof.
  */
 export const changeEmail = endpoint({
   method: 'PUT',
   path: '/api/user/email',
   scope: 'member',
   throttle: 'signin',
-  summary: "Asks for another address; it counts once its own letter's link has been followed.",
+  summary: 'Asks for another address, which is used once its own email has been confirmed.',
   status: 202,
   body: Strict({ email: Email, current_password: Type.Optional(GivenPassword) }),
   reply: One(User),
   refusals: ['confirmation_required', 'too_many_emails'],
 });
 
-/** A session counts as freshly confirmed for ten minutes, from sign-in on. */
+/** A session counts as freshly confirmed for ten minutes, also after sign-in. */
 export const confirmIdentity = endpoint({
   method: 'POST',
   path: '/api/user/confirmation',
   scope: 'member',
   throttle: 'signin',
   summary:
-    'Confirms freshly who one is: by the second factor where there is one, else by the password.',
+    'Confirms the identity of the user: by the second factor if there is one, else by the password.',
   status: 200,
   body: Strict({
     password: Type.Optional(GivenPassword),
@@ -235,7 +235,7 @@ export const confirmIdentity = endpoint({
 export const SessionNote = Type.Object({
   id: Id,
   current: Type.Boolean(),
-  /** In words: "Firefox on Linux". */
+  /** Such as "Firefox on Linux". */
   device: Type.String(),
   ip: Type.Union([Type.String(), Type.Null()]),
   remember: Type.Boolean(),
@@ -249,7 +249,7 @@ export const listSessions = endpoint({
   path: '/api/user/sessions',
   scope: 'member',
   throttle: 'read',
-  summary: "One's open sessions, the one in use first.",
+  summary: 'The open sessions of the user, the current one first.',
   status: 200,
   reply: Many(SessionNote),
 });
@@ -259,7 +259,7 @@ export const endOtherSessions = endpoint({
   path: '/api/user/sessions',
   scope: 'member',
   throttle: 'write',
-  summary: 'Ends all sessions but the one in use.',
+  summary: 'Ends all sessions except the current one.',
   status: 204,
 });
 
@@ -268,7 +268,7 @@ export const endSession = endpoint({
   path: '/api/user/sessions/{id}',
   scope: 'member',
   throttle: 'write',
-  summary: "Ends one of one's sessions.",
+  summary: 'Ends a session of the user.',
   status: 204,
   params: Strict({ id: Id }),
 });
@@ -280,7 +280,7 @@ export const exportAccount = endpoint({
   scope: 'member',
   throttle: 'report',
   summary:
-    'All that is kept about oneself, as a file: profile, ways to sign in, sessions, exchanges with events and addresses of proofs, emails, log.',
+    'All stored data of the user, as a file: profile, ways to sign in, sessions, exchanges with events and links to proofs, emails, log.',
   status: 200,
 });
 
@@ -291,7 +291,8 @@ export const deleteAccount = endpoint({
   scope: 'member',
   fresh: true,
   throttle: 'signin',
-  summary: "Deletes the account of this address, one's own; exchanges and the ledger stay.",
+  summary:
+    'Deletes the account of the user, who confirms it with the address; exchanges and the ledger stay.',
   status: 204,
   body: Strict({ email: Type.String({ maxLength: 254 }) }),
   refusals: ['confirmation_required', 'exchanges_open', 'last_admin'],

@@ -1,8 +1,8 @@
-/** Addresses that people give. A pattern alone takes `https://[` and `https://x:abc` for some. */
+/** Checks links: the pattern of a schema alone accepts `https://[` and `https://x:abc`. */
 
 const anySite = 'https://site.invalid';
 
-/** Whether programs can read it: a whole address, or a path of this site. */
+/** Whether it is a valid URL, or a path of this site. */
 export function isReadableAddress(address: string): boolean {
   return URL.canParse(address, anySite);
 }

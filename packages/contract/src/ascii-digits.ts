@@ -1,4 +1,4 @@
-/** The digits that Arabic, Persian and full-width keyboards type, as 0 to 9. Pure. */
+/** Arabic, Persian and full-width digits as 0 to 9. Pure. */
 export function asciiDigits(text: string): string {
   return text.replaceAll(/[٠-٩۰-۹０-９]/gu, (digit) => String((digit.codePointAt(0) ?? 0) & 15));
 }

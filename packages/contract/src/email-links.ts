@@ -1,19 +1,19 @@
-/** Looking at the links of emails before they are followed: nothing is used up by it. */
+/** Links of emails, and checking them without using them up. */
 import { Type, type Static } from 'typebox';
 import { Token } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { One, Strict } from './wire.ts';
 
-/** What an email's link would do, for the page that it leads to; signed in or not. */
+/** What a link would do, for the page that it leads to; signed in or not. */
 export const LinkSight = Type.Object({
   email: Type.String(),
-  /** `first` proves the account's address; `change` puts a new one in its place. */
+  /** `first` verifies the address of the account; `change` replaces it. */
   act: Type.Enum(['first', 'change'] as const),
   /** The address is confirmed already. */
   done: Type.Boolean(),
-  /** The account that the link belongs to is the one that is signed in. */
+  /** The signed-in account is that of the link. */
   own: Type.Boolean(),
-  /** The path of the frontend that the person was going to when the email was written. */
+  /** The path of the frontend that the user was going to when the email was sent. */
   next: Type.Union([Type.String(), Type.Null()]),
 });
 export type LinkSight = Static<typeof LinkSight>;
@@ -30,14 +30,14 @@ export const checkVerifyEmail = endpoint({
   refusals: ['link_expired', 'link_invalid'],
 });
 
-/** The link signs nobody in: the password, and the second factor, are asked for as usual. */
+/** The link signs nobody in: password and second factor are still required. */
 export const allowBrowser = endpoint({
   method: 'POST',
   path: '/api/auth/known-browsers',
   scope: 'stateful',
   throttle: 'signin',
   summary:
-    'Lets this browser try passwords while its account is under attack, by the token of an email, once.',
+    'Makes this browser known, by the token of an email, so that it can try passwords while the account is under attack.',
   status: 204,
   body: Strict({ token: Token }),
   refusals: ['link_expired', 'link_invalid'],
@@ -48,7 +48,7 @@ export const checkAllowBrowser = endpoint({
   path: '/api/auth/known-browsers/check',
   scope: 'stateful',
   throttle: 'signin',
-  summary: 'Says whether the token of an email still lets a browser in, without using it up.',
+  summary: 'Says whether the token of an email still makes a browser known, without using it up.',
   status: 204,
   body: Strict({ token: Token }),
   refusals: ['link_expired', 'link_invalid'],
@@ -59,7 +59,7 @@ export const checkResetPassword = endpoint({
   path: '/api/auth/reset-password/check',
   scope: 'stateful',
   throttle: 'signin',
-  summary: 'Says whether the token of an email still opens a new password, without using it up.',
+  summary: 'Says whether the token of an email can still set a new password, without using it up.',
   status: 204,
   body: Strict({ token: Token }),
   refusals: ['link_expired', 'link_invalid'],

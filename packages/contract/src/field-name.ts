@@ -1,8 +1,7 @@
-/** What sentences in English call a field by its path: the service writes them, the frontend puts its label in its place. Pure. */
+/** Names of fields in messages; the frontend replaces them by its labels. Pure. */
 
 /**
- * `payout_fields.0.card_number` → `card number of payout field 1`; rows are counted from 1, as people do.
- * In time that grows with the path: who calls the service may name one of any length.
+ * `payout_fields.0.card_number` → `card number of payout field 1`, in linear time: callers may send any path.
  */
 export function fieldName(path: string): string {
   const names: string[] = [];
@@ -17,7 +16,7 @@ export function fieldName(path: string): string {
   return [...names, ...(own === '' ? [] : [own])].toReversed().join(' of ');
 }
 
-/** The same in a sentence that says that it is a field, where nothing else says so. */
+/** With the word "field", unless the name says that it is one. */
 export function theField(path: string): string {
   const isInRow = /\.\d+(?:\.|$)/.test(path);
   return isInRow ? fieldName(path) : `${fieldName(path)} field`;

@@ -1,7 +1,6 @@
 /**
- * When a form was handed out, signed by the service. What comes back sooner than
- * anybody types was filled in by a machine: it is kept, and flagged. A form that
- * carries none is judged by its other signs alone, since callers need no page.
+ * The signed time of a form: one that comes back faster than anyone types was filled by a machine, and is stored
+ * with a flag. The stamp is optional, since API clients have no form.
  */
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';

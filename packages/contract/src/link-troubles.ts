@@ -1,2 +1,2 @@
-/** Why a link to a file of a person led back to a page: the `trouble` of its query. */
+/** Why a link to a file redirected to a page: `trouble` in its query. */
 export type LinkTrouble = 'too_many' | 'gone';

@@ -1,4 +1,4 @@
-/** Signing in through somebody else: Google and Facebook. */
+/** Signing in with Google and Facebook. */
 import { Type, type Static } from 'typebox';
 import { NextPath } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
@@ -16,22 +16,21 @@ export const listProviders = endpoint({
   path: '/api/auth/providers',
   scope: 'public',
   throttle: 'read',
-  summary: 'The providers that one can sign in with here.',
+  summary: 'The providers that users can sign in with.',
   status: 200,
   reply: Many(Type.Object({ provider: ProviderName, label: Type.String() })),
 });
 
 /**
- * A page of the frontend leads the browser here. `next` is a path of the frontend. With
- * `intent=link` the provider is added to the account that is signed in, which must have been
- * confirmed within ten minutes.
+ * Pages of the frontend link here. `next` is a path of the frontend. With `intent=link` the provider is linked to
+ * the signed-in account, which needs a confirmation within ten minutes.
  */
 export const providerRedirect = endpoint({
   method: 'GET',
   path: '/api/auth/{provider}/redirect',
   scope: 'public',
   throttle: 'signin',
-  summary: 'Leads to the provider, which leads back to the callback.',
+  summary: 'Redirects to the provider, which redirects to the callback.',
   status: 302,
   vital: true,
   params: byProvider,
@@ -42,13 +41,13 @@ export const providerRedirect = endpoint({
   }),
 });
 
-/** What the provider adds of its own is let pass. Always answers with a redirect to the frontend, as the way there does when it fails. */
+/** Accepts other parameters of the provider. Always redirects to the frontend. */
 export const providerCallback = endpoint({
   method: 'GET',
   path: '/api/auth/{provider}/callback',
   scope: 'public',
   throttle: 'signin',
-  summary: 'Where the provider leads back to.',
+  summary: 'The redirect URI for the provider.',
   status: 302,
   vital: true,
   params: byProvider,
@@ -60,9 +59,8 @@ export const providerCallback = endpoint({
 });
 
 /**
- * Why it came to nothing: a sign-in leads to `/signin?trouble=<reason>` and keeps `next`, a
- * linking to `/account?trouble=<reason>`. Where a second factor is asked for it is
- * `/two-factor`.
+ * Why a flow failed: a sign-in redirects to `/signin?trouble=<reason>` with `next`, linking to
+ * `/account?trouble=<reason>`. If a second factor is needed, a sign-in redirects to `/two-factor`.
  */
 export const providerTroubles = [
   'cancelled',
@@ -75,7 +73,7 @@ export const providerTroubles = [
   'confirmation_required',
   'unavailable',
   'too_many',
-  // Somebody without an account, while the site opens none.
+  // A new user, while the site is closed.
   'closed',
 ] as const;
 export type ProviderTrouble = (typeof providerTroubles)[number];
@@ -93,7 +91,7 @@ export const listIdentities = endpoint({
   path: '/api/user/identities',
   scope: 'member',
   throttle: 'read',
-  summary: "The providers that are linked to one's account.",
+  summary: 'The providers linked to the account.',
   status: 200,
   reply: Many(Identity),
 });
@@ -104,7 +102,7 @@ export const unlinkIdentity = endpoint({
   scope: 'member',
   fresh: true,
   throttle: 'write',
-  summary: 'Unlinks a provider; never the last way in.',
+  summary: 'Unlinks a provider, unless it is the last way to sign in.',
   status: 204,
   params: byProvider,
   refusals: ['confirmation_required', 'last_way_in'],

@@ -1,18 +1,17 @@
-/** The second step of a sign-in, and what a person keeps for it: an app's codes, passkeys, recovery codes. */
+/** The second step of a sign-in, and second factors: authenticator app, passkeys, recovery codes. */
 import { Type, type Static } from 'typebox';
 import { SecondStep, User } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, One, Strict, Time } from './wire.ts';
 
-/** As the browser's WebAuthn calls take and give them, in JSON. */
+/** JSON of the browser's WebAuthn calls. */
 const WebAuthnJson = Type.Record(Type.String(), Type.Unknown());
 const byId = Strict({ id: Id });
 const Code = Type.String({ minLength: 6, maxLength: 40 });
 
 /**
- * Options for `navigator.credentials.get`: a confirmation for whoever is signed in, else the
- * second step of a sign-in that waits for it, else a passkey alone. `alone` is for the last where
- * one waits.
+ * Options for `navigator.credentials.get`: for a confirmation when signed in, else for the second step of a waiting
+ * sign-in, else for a passkey alone. `alone` ignores a waiting sign-in.
  */
 export const passkeyChallenge = endpoint({
   method: 'POST',
@@ -26,7 +25,7 @@ export const passkeyChallenge = endpoint({
   refusals: ['sign_in_again'],
 });
 
-/** By passkey alone, which is two factors in one: possession, and the device's own check. */
+/** A passkey alone is two factors: possession, and the verification by its device. */
 export const passkeySignIn = endpoint({
   method: 'POST',
   path: '/api/auth/passkey-signin',
@@ -38,13 +37,13 @@ export const passkeySignIn = endpoint({
   reply: One(User),
 });
 
-/** Follows a sign-in that answered `two_factor`, in the same browser, within ten minutes. */
+/** After a sign-in that answered `two_factor`, in the same browser, within ten minutes. */
 export const twoFactorChallenge = endpoint({
   method: 'POST',
   path: '/api/auth/two-factor-challenge',
   scope: 'stateful',
   throttle: 'signin',
-  summary: 'Ends a sign-in with a code, a recovery code or a passkey.',
+  summary: 'Finishes a sign-in with a code, a recovery code or a passkey.',
   status: 200,
   body: Strict({
     code: Type.Optional(Code),
@@ -55,14 +54,14 @@ export const twoFactorChallenge = endpoint({
   refusals: ['sign_in_again'],
 });
 
-/** `methods` are the ways to finish the sign-in that waits; `email` is the address of its account. */
+/** `methods` can finish the waiting sign-in; `email` is the address of its account. */
 export const getTwoFactorChallenge = endpoint({
   method: 'GET',
   path: '/api/auth/two-factor-challenge',
   scope: 'stateful',
   throttle: 'read',
   summary:
-    'Whether a sign-in waits for its second step in this browser, and by which ways it ends.',
+    'Whether a sign-in in this browser waits for its second step, and the methods it accepts.',
   status: 200,
   reply: One(
     Type.Object({
@@ -73,13 +72,13 @@ export const getTwoFactorChallenge = endpoint({
   ),
 });
 
-/** Only what waits in this browser: nobody who has signed in since is signed out. */
+/** Signs nobody out. */
 export const endTwoFactorChallenge = endpoint({
   method: 'DELETE',
   path: '/api/auth/two-factor-challenge',
   scope: 'stateful',
   throttle: 'write',
-  summary: 'Ends a sign-in that waits for its second step.',
+  summary: 'Cancels a sign-in that waits for its second step.',
   status: 204,
 });
 
@@ -95,7 +94,7 @@ export const SecondFactor = Type.Object({
   totp: Type.Boolean(),
   passkeys: Type.Array(Passkey),
   recovery_codes_left: Type.Integer(),
-  /** The desk demands a second factor of this person, who has none yet. */
+  /** The desk requires a second factor, and the user has none yet. */
   missing: Type.Boolean(),
 });
 export type SecondFactor = Static<typeof SecondFactor>;
@@ -105,19 +104,19 @@ export const getSecondFactor = endpoint({
   path: '/api/user/two-factor',
   scope: 'member',
   throttle: 'read',
-  summary: 'Which second factors one has.',
+  summary: 'The second factors of the user.',
   status: 200,
   reply: One(SecondFactor),
 });
 
-/** Needs a fresh confirmation. Nothing counts until the first code has been shown. */
+/** Needs a fresh confirmation. The app is off until its first code has been sent. */
 export const beginTotp = endpoint({
   method: 'POST',
   path: '/api/user/two-factor/totp',
   scope: 'member',
   fresh: true,
   throttle: 'write',
-  summary: 'Makes a secret for an authenticator app.',
+  summary: 'Creates a secret for an authenticator app.',
   status: 201,
   reply: One(Type.Object({ secret: Type.String(), uri: Type.String() })),
   refusals: ['confirmation_required', 'totp_enabled'],
@@ -125,7 +124,7 @@ export const beginTotp = endpoint({
 
 const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });
 
-/** Ends all other sessions. The recovery codes are given with the first second factor only, else none. */
+/** Ends all other sessions. Recovery codes are returned only with the first second factor. */
 export const confirmTotp = endpoint({
   method: 'POST',
   path: '/api/user/two-factor/totp/confirmation',
@@ -156,7 +155,7 @@ export const renewRecoveryCodes = endpoint({
   scope: 'member',
   fresh: true,
   throttle: 'factors',
-  summary: 'Makes ten new recovery codes; the old ones end.',
+  summary: 'Creates ten new recovery codes; the old ones stop working.',
   status: 200,
   reply: One(RecoveryCodes),
   refusals: ['confirmation_required', 'no_second_factor'],
@@ -174,14 +173,14 @@ export const beginPasskey = endpoint({
   refusals: ['confirmation_required'],
 });
 
-/** `recovery_codes` are given with the first second factor only, else empty. */
+/** `recovery_codes` is empty unless it is the first second factor. */
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/user/passkeys',
   scope: 'member',
   fresh: true,
   throttle: 'factors',
-  summary: 'Keeps a new passkey.',
+  summary: 'Adds a passkey.',
   status: 201,
   body: Strict({ name: Type.String({ minLength: 1, maxLength: 60 }), passkey: WebAuthnJson }),
   reply: One(Type.Object({ passkey: Passkey, recovery_codes: Type.Array(Type.String()) })),
@@ -194,7 +193,7 @@ export const removePasskey = endpoint({
   scope: 'member',
   fresh: true,
   throttle: 'factors',
-  summary: 'Forgets a passkey.',
+  summary: 'Removes a passkey.',
   status: 204,
   params: byId,
   refusals: ['confirmation_required', 'two_factor_mandatory', 'last_way_in'],

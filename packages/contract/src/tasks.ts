@@ -1,23 +1,23 @@
-/** Scheduled tasks, as admins see them: when each runs, what became of it, and "run now". */
+/** Scheduled tasks: schedule, runs, and "run now". */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Many, One, Strict, Time } from './wire.ts';
 
-/** Longer than any task takes: the process of a run without an end has ended in the middle of it. */
+/** Longer than any task takes: a run without an end after this time was lost with its process. */
 export const TASK_LOST_AFTER_MS = 15 * 60 * 1000;
 
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 
 export const TaskRun = Type.Object({
-  /** The moment that it was due; of a run by hand, the moment it was asked for. */
+  /** When it was due, or requested. */
   slot: Time,
   started_at: Time,
-  /** Null while it runs, and where its process ended meanwhile until the task is run again. */
+  /** Null while it runs; for a lost run until the next one. */
   finished_at: nullableTime,
   outcome: Type.Union([Type.Enum(['done', 'failed'] as const), Type.Null()]),
   detail: nullableString,
-  /** The admin who asked for it; null for the schedule. */
+  /** The admin who requested it; null for the schedule. */
   asked_by: nullableString,
 });
 export type TaskRun = Static<typeof TaskRun>;
@@ -43,7 +43,7 @@ export const listTasks = endpoint({
   reply: Many(ScheduledTask),
 });
 
-/** It runs behind the answer, which may come before its end: `GET /api/admin/tasks` tells of it. */
+/** It runs in the background: see `GET /api/admin/tasks`. */
 export const runTask = endpoint({
   method: 'POST',
   path: '/api/admin/tasks/{name}/runs',

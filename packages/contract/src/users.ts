@@ -1,4 +1,4 @@
-/** People, as admins see them. Nobody can see or set another's password. */
+/** Users, as admins see them. Admins can neither see nor set passwords. */
 import { Type, type Static } from 'typebox';
 import { SessionNote } from './accounts.ts';
 import { endpoint, permissions } from './endpoint.ts';
@@ -29,7 +29,7 @@ export const listUsers = endpoint({
   scope: 'admin',
   permission: 'users',
   throttle: 'read',
-  summary: 'People, the newest first; `q` finds the beginnings of words of names and addresses.',
+  summary: 'Users, the newest first; `q` matches the beginnings of words in names and addresses.',
   status: 200,
   query: Strict({
     ...cursorQuery,
@@ -42,14 +42,13 @@ export const listUsers = endpoint({
 
 export const UserDetail = Type.Object({
   ...UserNote.properties,
-  /** A new address that waits for its own confirmation. */
+  /** A new address to be verified. */
   pending_email: Type.Union([Type.String(), Type.Null()]),
   locale: Type.String(),
   has_password: Type.Boolean(),
   identities: Type.Array(Type.String()),
-  /** How many; each opens the account by itself. */
+  /** How many. */
   passkeys: Type.Integer(),
-  /** Open exchanges and all of them. */
   open_exchanges: Type.Integer(),
   exchanges: Type.Integer(),
 });
@@ -61,15 +60,15 @@ export const getUserDetail = endpoint({
   scope: 'admin',
   permission: 'users',
   throttle: 'read',
-  summary: 'One person.',
+  summary: 'A user.',
   status: 200,
   params: byId,
   reply: One(UserDetail),
 });
 
 /**
- * Needs a fresh confirmation. An admin cannot change their own role, nor take the last full admin's.
- * 422 on `role` for whoever has not proved their address, unless it takes something away.
+ * Needs a fresh confirmation. Admins cannot change their own role, nor demote the last full admin. 422 on `role`
+ * for a user with an unverified address, unless it only removes permissions.
  */
 export const changeUserRole = endpoint({
   method: 'PUT',
@@ -78,7 +77,7 @@ export const changeUserRole = endpoint({
   permission: 'users',
   fresh: true,
   throttle: 'write',
-  summary: 'Makes someone an admin with these permissions, or a customer.',
+  summary: 'Makes a user an admin with these permissions, or a customer.',
   status: 200,
   params: byId,
   body: Strict({ role: Role, permissions: Type.Array(Permission, { maxItems: 5 }) }),
@@ -94,7 +93,7 @@ export const disableUser = endpoint({
   permission: 'users',
   fresh: true,
   throttle: 'write',
-  summary: 'Locks someone out, with a reason for the record.',
+  summary: 'Disables a user, with a reason for the audit log.',
   status: 200,
   params: byId,
   body: Strict({ reason: Words(1, 500) }),
@@ -109,7 +108,7 @@ export const enableUser = endpoint({
   permission: 'users',
   fresh: true,
   throttle: 'write',
-  summary: 'Lets someone in again.',
+  summary: 'Enables a disabled user.',
   status: 200,
   params: byId,
   reply: One(UserDetail),
@@ -122,7 +121,7 @@ export const listUserSessions = endpoint({
   scope: 'admin',
   permission: 'users',
   throttle: 'read',
-  summary: "Someone's open sessions.",
+  summary: 'The open sessions of a user.',
   status: 200,
   params: byId,
   reply: Many(SessionNote),
@@ -134,13 +133,13 @@ export const endUserSessions = endpoint({
   scope: 'admin',
   permission: 'users',
   throttle: 'write',
-  summary: "Ends all of someone's sessions.",
+  summary: 'Ends all sessions of a user.',
   status: 204,
   params: byId,
   refusals: ['beyond_own_permissions'],
 });
 
-/** The password counts no more, all sessions end, and an email leads to a new one. */
+/** The password stops working, all sessions end, and an email leads to a new password. */
 export const forcePasswordReset = endpoint({
   method: 'POST',
   path: '/api/admin/users/{id}/password-reset',
@@ -148,13 +147,13 @@ export const forcePasswordReset = endpoint({
   permission: 'users',
   fresh: true,
   throttle: 'write',
-  summary: 'Makes someone choose a new password.',
+  summary: 'Makes a user choose a new password.',
   status: 202,
   params: byId,
   refusals: ['confirmation_required', 'last_admin', 'beyond_own_permissions', 'too_many_emails'],
 });
 
-/** For someone who has lost all of it and has proved who they are by other means. */
+/** For a user who has lost all factors and has proved their identity by other means. */
 export const removeUserSecondFactor = endpoint({
   method: 'DELETE',
   path: '/api/admin/users/{id}/two-factor',
@@ -162,7 +161,7 @@ export const removeUserSecondFactor = endpoint({
   permission: 'users',
   fresh: true,
   throttle: 'write',
-  summary: "Takes all of someone's second factors off.",
+  summary: 'Removes all second factors of a user.',
   status: 204,
   params: byId,
   body: Strict({ reason: Words(1, 500) }),

@@ -1,6 +1,6 @@
 /**
- * Text that shows what it holds: a required text is not only blanks, and names and
- * payout details do not look like others. Both applications check it. Pure.
+ * Checks for invisible characters: required texts must have visible ones, and names and payout details must not
+ * look like others. Pure.
  */
 
 /** For schemas: one letter, digit, punctuation mark or symbol that is not invisible. */
@@ -11,7 +11,7 @@ const VISIBLE = new RegExp(visibleCharacter, 'u');
 // Controls, direction overrides and marks, zero-width characters, line separators, blank Braille.
 const HIDDEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?![\p{Variation_Selector}\p{Join_Control}])\p{Default_Ignorable_Code_Point}/u;
-// Joiners and variation selectors have an effect inside words of some scripts, and none beside these.
+// Joiners and variation selectors are visible only inside words of some scripts.
 const STRAY =
   /[\p{Join_Control}\p{Variation_Selector}]{2}|(?:^|[\p{Script=Latin}\p{N}\s])[\p{Join_Control}\p{Variation_Selector}]|\u200c(?:$|[\p{Script=Latin}\p{N}\s])/u;
 
@@ -19,7 +19,7 @@ export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** False for a text with characters that are invisible or turn its direction, and for one without a visible character. */
+/** False for a text with invisible characters or direction overrides, or without a visible character. */
 export function isPlainText(text: string): boolean {
   return isVisible(text) && !HIDDEN.test(text) && !STRAY.test(text);
 }

@@ -1,7 +1,6 @@
 /**
- * The shapes that every feature's endpoints share: identifiers, times, amounts,
- * envelopes and the error body. Times are ISO 8601 in UTC; amounts and rates
- * are decimal strings in major units, never JSON numbers.
+ * Shapes shared by all endpoints: identifiers, times, amounts, envelopes and the error body. Times are ISO 8601 in
+ * UTC; amounts and rates are decimal strings in major units, never JSON numbers.
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { visibleCharacter } from './visible-text.ts';
@@ -29,19 +28,19 @@ export const SignedDecimal = Type.String({
   pattern: '^-?[0-9]{1,30}(\\.[0-9]{1,18})?$',
   maxLength: 52,
 });
-/** The largest whole number that the database's `integer` holds. */
+/** The largest `integer` of the database. */
 export const maxInteger = 2_147_483_647;
-/** The version of a record that the caller saw; another one since answers 409. */
+/** The version of a record that the caller saw; 409 if it has changed since. */
 export const Version = Type.Integer({ minimum: 1, maximum: maxInteger });
-/** A day in UTC. The years are bounded: the database knows no year 0, and no day after 9999. */
+/** A day in UTC. The years are bounded as in the database. */
 export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'YYYY-MM-DD' });
 
-/** Words that a person writes, and not just what nobody sees: spaces, direction marks. */
+/** Text with at least one visible character. */
 export function Words(minLength: number, maxLength: number) {
   return Type.String({ minLength, maxLength, pattern: visibleCharacter });
 }
 
-/** An object that refuses fields it does not name. */
+/** An object that refuses unknown fields. */
 export function Strict<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false }) as TObject<P>;
 }
@@ -59,7 +58,7 @@ export function Many<S extends TSchema>(schema: S) {
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 
-/** A numbered page, asked for with `?page=` and `?per_page=`. */
+/** A numbered page: `?page=` and `?per_page=`. */
 export function Page<S extends TSchema>(schema: S) {
   return Type.Object({
     data: Type.Array(schema),
@@ -81,7 +80,7 @@ export function Page<S extends TSchema>(schema: S) {
   });
 }
 
-/** A list that grows without bound, asked for with `?cursor=`. */
+/** An unbounded list: `?cursor=`. */
 export function Cursor<S extends TSchema>(schema: S) {
   return Type.Object({
     data: Type.Array(schema),
@@ -99,26 +98,26 @@ export const cursorQuery = {
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 };
 
-/** What a change of a pair would do, for somebody to say yes to. Rates are the customer's. */
+/** The effect of a change of a pair, to be confirmed. Rates are the customer's. */
 export const RateChange = Type.Object({
   /** `moves`: by more than the settings allow. `loses`: the desk pays out more than it is worth. */
   reasons: Type.Array(Type.Enum(['moves', 'loses'] as const)),
-  /** As it is in force; null where the pair has none. */
+  /** The current one; null if the pair has none. */
   from: Type.Union([Rate, Type.Null()]),
-  /** As it would be: a confirmation names it. */
+  /** The new one, which a confirmation names. */
   to: Rate,
   /** From `from` to `to`, two decimals; null without `from`. */
   percent: Type.Union([SignedDecimal, Type.Null()]),
   /** The tier that moves furthest, in the send currency; null: below the first one. */
   tier: Type.Union([Amount, Type.Null()]),
-  /** What the desk would keep of the largest amount, in percent, where it loses; else null. */
+  /** The margin of the largest amount, in percent, if the desk loses; else null. */
   kept_percent: Type.Union([SignedDecimal, Type.Null()]),
-  /** What that is measured against: the market's own rate, or the pair's mid rate without one. */
+  /** The rate it is compared with: the market's, else the pair's mid rate. */
   against: Type.Enum(['market', 'mid'] as const),
 });
 export type RateChange = Static<typeof RateChange>;
 
-/** Who saved the record since the caller read it, and the version that an overwriting save names. */
+/** Who saved the record meanwhile, and the version to send to overwrite it. */
 export const Conflict = Type.Object({
   version: Type.Integer(),
   saved_by: nullableString,
@@ -126,14 +125,14 @@ export const Conflict = Type.Object({
 });
 export type Conflict = Static<typeof Conflict>;
 
-/** Every error: a sentence for people, a code for programs, fields at 422. */
+/** All errors: a message for people, a code for programs, fields at 422. */
 export const ErrorBody = Type.Object({
   message: Type.String(),
   code: Type.String(),
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   /** At 409 `rate_unconfirmed`. */
   rate_change: Type.Optional(RateChange),
-  /** At 409 `version_conflict`, where the record notes who saved it. */
+  /** At 409 `version_conflict`, if the record has an author. */
   conflict: Type.Optional(Conflict),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,4 +1,4 @@
-/** Who acts: the signed-in person, as every feature sees them. */
+/** The signed-in user, as every feature sees them. */
 import type { Id } from './id.ts';
 
 export interface Actor {

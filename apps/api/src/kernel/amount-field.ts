@@ -1,10 +1,10 @@
-/** Amounts that come in from the wire, read in their currency or refused by the field's name. */
+/** Parses amounts of a request in their currency. */
 import { theField } from '@cambist/contract/field-name';
 import { parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import { invalid } from './refusal.ts';
 
-/** Messages by field, gathered so that a form hears of all its mistakes at once. */
+/** Messages by field, collected so that a form shows all errors at once. */
 export type FieldErrors = Record<string, string>;
 
 /** Minor units. @throws Refusal 422 on `field` */
@@ -15,7 +15,7 @@ export function readAmount(field: string, text: string, decimals: number): bigin
   return minor;
 }
 
-/** Minor units; null, with the sentence in `errors`, for what is no amount of the currency. */
+/** Minor units; null, with a message in `errors`, for an invalid amount. */
 export function tryAmount(
   errors: FieldErrors,
   field: string,
@@ -40,7 +40,7 @@ function sentence(field: string, { code }: MoneyError, decimals: number): string
     : `The ${theField(field)} must have at most ${decimals} decimal${decimals === 1 ? '' : 's'}.`;
 }
 
-/** Throws 422 with everything gathered, if there is anything. */
+/** @throws {Refusal} 422 if there are errors */
 export function refuseIfAny(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }

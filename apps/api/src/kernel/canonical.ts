@@ -1,7 +1,4 @@
-/**
- * JSON with sorted names: two spellings of one value become one text. Minor
- * units are written as decimal strings.
- */
+/** JSON with sorted names, so that equal values give equal texts. `bigint` becomes a decimal string. */
 export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_name, part: unknown) => {

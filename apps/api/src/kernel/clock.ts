@@ -1,4 +1,4 @@
-/** Time is passed in, so that tests can set it. Money's deadlines are judged by the database's clock. */
+/** The clock is passed in, so that tests can set it. Deadlines of money use the database's clock. */
 export type Clock = () => Date;
 
 export const SECOND = 1000;

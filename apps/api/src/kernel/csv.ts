@@ -1,11 +1,11 @@
-/** Pure: lines of a spreadsheet file (RFC 4180), which no program takes for formulas. */
+/** Lines of a CSV file (RFC 4180), safe against formula injection. Pure. */
 
-/** With CRLF at its end. */
+/** Ends with CRLF. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(cell).join(',')}\r\n`;
 }
 
-/** A spreadsheet runs what begins like this; the apostrophe makes it text (OWASP, CSV injection). */
+/** Spreadsheets run cells that begin like this; an apostrophe makes them text (OWASP, CSV injection). */
 const formula = /^[=+\-@\t\r]/;
 const special = /[",\r\n]/;
 

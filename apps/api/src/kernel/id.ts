@@ -1,4 +1,4 @@
-/** Identifiers: UUIDs for records, ordered by time so that indexes stay dense. */
+/** Identifiers of records: UUIDs ordered by time, so that indexes stay dense. */
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 
 export type Id = string;
@@ -11,7 +11,7 @@ export function newId(): Id {
 /** Crockford's base 32: no I, L, O or U, so a number can be read aloud. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A public exchange number such as `CX-7F3K-92QD`: 40 random bits, neither guessable nor countable. */
+/** A public exchange number such as `CX-7F3K-92QD`: 40 random bits. */
 export function newExchangeNumber(): string {
   const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return `CX-${letters.slice(0, 4)}-${letters.slice(4)}`;

@@ -1,17 +1,16 @@
 /**
- * A refusal is an answer that the caller may hear: a status, a code for
- * programs and a sentence for people. Anything else that is thrown is a defect.
+ * An error that is shown to the caller: a status, a code for programs and a message for people. Anything else
+ * that is thrown is a defect.
  */
 import type { Conflict, RateChange } from '@cambist/contract/wire';
 
 export interface RefusalDetail {
   /** Messages by field, for 422. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
-  /** What a change of a rate has to be confirmed with. */
+  /** The change of the rate that the caller has to confirm. */
   readonly rateChange?: RateChange;
   /** Who saved the record meanwhile. */
   readonly conflict?: Conflict;
-  /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number;
   /** The stored answer to an earlier request with the same Idempotency-Key. */
   readonly replayed?: true;
@@ -51,7 +50,7 @@ export function invalid(errors: Readonly<Record<string, string>>): Refusal {
   );
 }
 
-/** 404 for what does not exist and for what the caller may not know of. */
+/** 404 also for what the caller may not see. */
 export function notFound(): Refusal {
   return new Refusal(404, 'not_found', 'Not found.');
 }

@@ -1,6 +1,4 @@
-/** Times in sentences. */
-
-/** `21 November 2026, 14:05 UTC`: with its zone, since a letter is read anywhere. */
+/** `21 November 2026, 14:05 UTC`, for emails. */
 export function spokenTime(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone,

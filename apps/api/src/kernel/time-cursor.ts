@@ -1,7 +1,4 @@
-/**
- * The place in a list that is ordered by a time and then by id, as callers hand it back. Times are
- * kept in milliseconds, as the lists order them, so none is lost. Pure.
- */
+/** Cursors of lists that are ordered by a time, in milliseconds, and then by id. Pure. */
 import type { Id } from './id.ts';
 import { invalid } from './refusal.ts';
 

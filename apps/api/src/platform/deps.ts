@@ -1,4 +1,4 @@
-/** What features work with; each function takes the part it needs. */
+/** The dependencies of features; each function takes the part it needs. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '../config.ts';
@@ -19,18 +19,18 @@ export interface Deps {
   readonly log: FastifyBaseLogger;
   readonly sql: Sql;
   readonly db: Db;
-  /** Those that `db` works on. */
+  /** The connections of `db`. */
   readonly connections: Pick<Connections, 'isStuck'>;
   /** Keys derived from APP_KEY; every use throws `MissingAppKey` when there is none. */
   readonly keys: Keys;
   /** Files under DATA_DIR. */
   readonly files: Files;
-  /** Work to do after commit, at least once. */
+  /** Work after commit, at least once. */
   readonly jobs: Jobs;
   /** Cross-process notices by LISTEN and NOTIFY. */
   readonly notices: Notices;
-  /** Public answers kept ready in memory, refreshed by change. */
+  /** Cached public answers. */
   readonly published: Published;
-  /** The paths of the site that visitors have to find, for who would take away what stands there. */
+  /** Paths of the site that must not be deleted, since visitors are sent there. */
   readonly pathsLedTo: (tx: Tx) => Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** What a feature gives the application: its ways in and its scheduled tasks. */
+/** What a feature adds to the application: routes, scheduled tasks and job handlers. */
 import type { Deps } from './deps.ts';
 import { allTasks, type Task } from './jobs/scheduler.ts';
 import type { JobHandler, JobQueue } from './jobs/jobs.ts';
@@ -6,7 +6,7 @@ import type { Ways } from './http/serve.ts';
 
 export interface Feature {
   readonly name: string;
-  /** `tasks` are all that are scheduled, for whoever shows or runs them. */
+  /** `tasks` are those of all features. */
   readonly routes?: (ways: Ways, deps: Deps, tasks: readonly Task[]) => void;
   readonly tasks?: (deps: Deps) => readonly Task[];
   /** Handlers of jobs by queue name; a job may run more than once. */
@@ -16,7 +16,7 @@ export interface Feature {
   ) => Readonly<Record<string, JobHandler | JobQueue>>;
 }
 
-/** Everything that is scheduled: the features' tasks and the platform's own. */
+/** The tasks of the features and of the platform. */
 export function tasksOf(features: readonly Feature[], deps: Deps): readonly Task[] {
   return allTasks(
     deps.db,
@@ -24,7 +24,6 @@ export function tasksOf(features: readonly Feature[], deps: Deps): readonly Task
   );
 }
 
-/** Every feature's job handlers. */
 export function jobsOf(
   features: readonly Feature[],
   deps: Deps,

@@ -1,8 +1,7 @@
 /**
- * Whether the process lives, and whether it is ready for requests: the database
- * answers and is migrated, the machine's clock is right, and there is room for files.
- * A process lives unless only a new one could serve again; a database that is away is
- * no such reason. Both answer anyone, without details: those are in the log.
+ * Liveness and readiness. A process is ready when the database answers and is migrated, the machine's clock is
+ * right, and there is room for files. It is live unless only a restart could help; a database that is down is
+ * no such reason. Details are only in the log.
  */
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -15,7 +14,6 @@ import { LEAST_FREE_BYTES } from './files/files.ts';
 import { runInBackground } from './http/request-context.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
-/** A database far away, or a new connection to it, takes a second or two. */
 const TIMEOUT_MS = 2.5 * SECOND;
 const VALID_MS = SECOND;
 
@@ -25,13 +23,12 @@ export const HEALTH_PATHS = [
 ];
 
 export interface Health {
-  /** From now on the process is not ready: it is about to stop. */
+  /** The process is about to stop: it is no longer ready. */
   stopping(): void;
 }
 
 type ReadyDeps = Pick<Deps, 'db' | 'databaseClock' | 'files' | 'log'>;
 
-/** Registers the two routes. */
 export function openHealth(
   app: FastifyInstance,
   deps: ReadyDeps & Pick<Deps, 'connections'>,
@@ -39,11 +36,11 @@ export function openHealth(
   let stopping = false;
   let last: { at: number; ready: Promise<boolean> } | null = null;
 
-  /** One look a second at most, however many ask. */
-  function look(): Promise<boolean> {
+  /** At most one check a second. */
+  function check(): Promise<boolean> {
     const now = performance.now();
     if (last === null || now - last.at > VALID_MS) {
-      // Not a request's work: it does not wait behind the public, and the next who asks shares it.
+      // In the background: it does not wait behind public requests, and other callers share it.
       last = { at: now, ready: runInBackground(() => isReady(deps)) };
     }
     return last.ready;
@@ -51,11 +48,11 @@ export function openHealth(
 
   app.get('/health/live', async (_request, reply) => {
     if (!deps.connections.isStuck()) return { status: 'ok' };
-    deps.log.error('Not live: connections to the database were taken and are not given back.');
+    deps.log.error('Not live: connections to the database were taken and never released.');
     return reply.code(503).send({ status: 'stuck' });
   });
   app.get('/health/ready', async (_request, reply) => {
-    const ready = !stopping && (await look());
+    const ready = !stopping && (await check());
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
   });
 
@@ -90,7 +87,7 @@ async function isReady(deps: ReadyDeps): Promise<boolean> {
   }
 }
 
-/** Newer migrations than ours are fine: they are made so that the version before still works. */
+/** Newer migrations are fine: the previous version still works with them. */
 async function isMigrated({ db, log }: ReadyDeps): Promise<boolean> {
   const expected = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql'));
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);

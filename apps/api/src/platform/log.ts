@@ -1,7 +1,6 @@
 /**
- * Structured logs on standard output, one JSON object a line, without secrets:
- * no headers, no bodies, no query strings, and the known names are censored
- * wherever somebody logs an object by mistake.
+ * Structured logs on standard output, one JSON object a line, without headers, bodies and query strings; known
+ * names of secrets are censored, in case an object is logged by mistake.
  */
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,15 +21,13 @@ const SECRET_NAMES = new Set([
   'appKey',
   'databaseUrl',
 ]);
-/** PostgreSQL tells the whole row that broke a rule: password hashes, account numbers. */
+/** PostgreSQL reports the whole row that broke a constraint: password hashes, account numbers. */
 const ERROR_DETAIL = 'detail';
 const CENSORED = '[secret]';
-/** Written for an object that stands in the same line already: circles and graphs end here. */
+/** For an object that is already in the same line. */
 const SEEN = '[seen]';
-/** No line is written that is deeper. */
 const MAX_DEPTH = 8;
 
-/** Writes to standard output unless told another place. */
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   destination: DestinationStream = pino.destination(1),
@@ -41,15 +38,14 @@ export function openLog(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {
       level: (label: string) => ({ level: label }),
-      // The library's own redaction reads its paths anew for each request's logger, which took
-      // a tenth of a public read, and ends at the depth that the paths name.
+      // The library's own redaction took a tenth of a public read, and only covers fixed depths.
       log: censored,
     },
-    // The formatter has written errors already; the library would take their copies for objects.
+    // The formatter has serialized errors already.
     serializers: { err: (error: unknown) => error },
   };
   const log = pino(options, destination);
-  // What a child is bound to passes by the formatter. Its own children inherit this one.
+  // The bindings of a child bypass the formatter. Its own children inherit this function.
   const { child } = log;
   log.child = function censoredChild(this: Logger, bindings, ...more) {
     return child.call(this, censored(bindings), ...more);
@@ -57,7 +53,7 @@ export function openLog(
   return log;
 }
 
-/** A copy of what is to be written, without what is named as a secret, however deep. */
+/** A copy without secrets at any depth. */
 function censored(line: object): Record<string, unknown> {
   return copied(line, { depth: 0, inError: false, seen: new Set([line]) });
 }
@@ -72,7 +68,7 @@ function copied(value: object, place: Place): Record<string, unknown> {
   const inError = place.inError || value instanceof Error;
   const inside = { ...place, depth: place.depth + 1, inError };
   const copy: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value instanceof Error ? told(value) : value)) {
+  for (const [name, part] of Object.entries(value instanceof Error ? fieldsOf(value) : value)) {
     const hidden = SECRET_NAMES.has(name) || (inError && name === ERROR_DETAIL);
     copy[name] = hidden ? CENSORED : written(part, inside);
   }
@@ -89,8 +85,8 @@ function written(value: unknown, place: Place): unknown {
   return value.map((part) => written(part, inside));
 }
 
-/** What a line says of an error: its class, what it says and why, where, and what was added to it. */
-function told(error: Error): object {
+/** Class, message and stack of an error and its causes, and its own properties. */
+function fieldsOf(error: Error): object {
   const chain: Error[] = [];
   for (let next: unknown = error; next instanceof Error && !chain.includes(next); next = next.cause)
     chain.push(next);
@@ -105,15 +101,12 @@ function told(error: Error): object {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the refusal or defect that it was answered with; null for a success. */
+    /** The code of the refusal or defect; null for a success. */
     answerCode: string | null;
   }
 }
 
-/**
- * One line for each answer, which says it all in its words too, for whoever reads
- * them at a terminal. The route's pattern, not the path: a path may hold a token.
- */
+/** One line for each answer, readable at a terminal. With the route's pattern: a path may contain a token. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const { method, answerCode: code } = request;
   const { statusCode: status } = reply;

@@ -51,7 +51,7 @@ export async function create(client: Client, amount?: string, pair?: string): Pr
   return answer.body.data;
 }
 
-/** A small photograph with metadata; random, so that no two are the same file unless it is kept. */
+/** A small photograph with metadata; random, so that no two are the same file unless it is reused. */
 export async function picture(): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = randomBytes(3);
   return sharp({ create: { width: 24, height: 16, channels: 3, background: { r, g, b } } })

@@ -2,7 +2,7 @@
  * A network between the application and PostgreSQL that can be slow, forget
  * connections, refuse new ones and lose the answer to a COMMIT. A connection
  * that lost a byte is dead for good, as TCP's would be, and neither side is
- * told: the server keeps the other half open.
+ * notified: the server keeps the other half open.
  */
 import { once } from 'node:events';
 import net from 'node:net';

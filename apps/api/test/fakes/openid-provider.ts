@@ -173,21 +173,21 @@ async function interact(
 
 /** Keeps everything until the test ends; the client is asked for anew each time. */
 function remember(client: () => AdapterPayload): (model: string) => Adapter {
-  const kept = new Map<string, AdapterPayload>();
-  const find = (fits: (payload: AdapterPayload) => boolean) => [...kept.values()].find(fits);
+  const stored = new Map<string, AdapterPayload>();
+  const find = (fits: (payload: AdapterPayload) => boolean) => [...stored.values()].find(fits);
   return (model) => ({
-    upsert: async (id, payload) => void kept.set(`${model}:${id}`, payload),
+    upsert: async (id, payload) => void stored.set(`${model}:${id}`, payload),
     find: async (id) =>
-      model === 'Client' && id === CLIENT.client_id ? client() : kept.get(`${model}:${id}`),
+      model === 'Client' && id === CLIENT.client_id ? client() : stored.get(`${model}:${id}`),
     findByUid: async (uid) => find((payload) => payload.uid === uid && payload.kind === model),
     findByUserCode: async (code) => find(({ userCode }) => userCode === code),
     consume: async (id) => {
-      const payload = kept.get(`${model}:${id}`);
+      const payload = stored.get(`${model}:${id}`);
       if (payload) payload.consumed = Math.floor(Date.now() / 1000);
     },
-    destroy: async (id) => void kept.delete(`${model}:${id}`),
+    destroy: async (id) => void stored.delete(`${model}:${id}`),
     revokeByGrantId: async (grantId) => {
-      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+      for (const [key, payload] of stored) if (payload.grantId === grantId) stored.delete(key);
     },
   });
 }

@@ -1,4 +1,4 @@
-/** The audit log as admins read it, and what never stands in it, in a log line or in a letter. */
+/** The audit log for admins, and what must never be in it, in a log line or in an email. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -107,7 +107,7 @@ describe('GET /api/admin/audit', () => {
 });
 
 describe('secrets', () => {
-  it('stand in no log line, audit row, letter’s words or job', async () => {
+  it('are in no log line, audit row, email text or job', async () => {
     const canary = (what: string) => `canary-${what}-${randomUUID()}`;
     const passwords = { first: canary('first'), second: canary('second'), third: canary('third') };
     const wrong = canary('wrong');
@@ -139,15 +139,15 @@ describe('secrets', () => {
     assert.equal((await api.client().post('/api/auth/reset-password', body)).status, 204);
     await api.client().post('/api/auth/reset-password', body);
 
-    const letters = [...(await emailsTo(api, email)), ...(await emailsTo(api, newAddress))];
-    assert.ok(letters.length >= 6);
-    const written = await writtenBy(api, letters);
+    const emails = [...(await emailsTo(api, email)), ...(await emailsTo(api, newAddress))];
+    assert.ok(emails.length >= 6);
+    const written = await writtenBy(api, emails);
     assert.ok(written.audit.includes(user.id));
     assert.ok(written.log.includes('/api/auth/reset-password'));
     const cookies = [...client.jar.values()];
     holdsNone(written, ['canary', PASSWORD, verification, change, reset, ...cookies]);
     for (const mail of [email, newAddress]) {
-      assert.ok(!written.audit.includes(mail), 'No address is kept in the log.');
+      assert.ok(!written.audit.includes(mail), 'The log contains no address.');
     }
   });
 
@@ -172,7 +172,7 @@ describe('secrets', () => {
     const written = await writtenBy(api, await emailsTo(api, email));
     for (const action of ['auth.totp_added', 'auth.second_factor_failed'])
       assert.ok(written.audit.includes(action), action);
-    assert.ok(written.letters.includes('A recovery code was used'));
+    assert.ok(written.emails.includes('A recovery code was used'));
     assert.ok(written.audit.includes(user.id));
     const bare = recoveryCodes.map((each) => each.replaceAll('-', ''));
     holdsNone(written, [secret, canary, ...recoveryCodes, ...bare]);
@@ -215,13 +215,13 @@ describe('secrets', () => {
   });
 });
 
-/** All that is kept of what was done, and told of it. */
-async function writtenBy({ db, deps }: TestApi, letters: readonly EmailRow[]) {
+/** All rows and log lines about an action. */
+async function writtenBy({ db, deps }: TestApi, emails: readonly EmailRow[]) {
   const audit = await db.selectFrom('audit_events').selectAll().execute();
   const jobs = await deps.sql`select data, output from jobs.job_common`;
   return {
     audit: JSON.stringify(audit),
-    letters: JSON.stringify(letters.map(({ data, subject }) => ({ data, subject }))),
+    emails: JSON.stringify(emails.map(({ data, subject }) => ({ data, subject }))),
     jobs: JSON.stringify(jobs),
     log: lines.join(''),
   };

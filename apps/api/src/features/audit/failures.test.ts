@@ -1,4 +1,4 @@
-/** Failures of guests in the audit log: told, and not more often than anybody could read. */
+/** Failures of guests in the audit log, which are limited. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** The audit log as admins read it: who did what, when, from where, by which request. */
+/** The audit log for admins, and for the export of an account. */
 import type { AuditEvent, listAuditEvents } from '@cambist/contract/audit';
 import type { QueryOf, ReplyOf } from '@cambist/contract/endpoint';
 import { DAY } from '#kernel/clock.ts';
@@ -36,10 +36,10 @@ export async function readLog(
   };
 }
 
-/** Nobody's own deeds are more; it bounds what one request can cost. */
+/** Bounds the cost of one export. */
 const MAX_EXPORT = 10_000;
 
-/** What a person did, the newest first: for the export of their account. Names and addresses of others are not theirs. */
+/** A user's own actions, the newest first, for the export of the account; without names and addresses of others. */
 export async function eventsOf(
   db: Db,
   actorId: Id,

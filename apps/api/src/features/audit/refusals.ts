@@ -1,8 +1,6 @@
 /**
- * Refusals of signed-in people that are worth an operator's eye: doors of the
- * console that are not theirs, and writes without their session's token. Noted
- * when the answer has left, so no request waits for it, and rarely, so nobody
- * can fill the log.
+ * Records suspicious refusals of signed-in users: requests to the console without permission, and writes without
+ * the session's token. After the answer, so that no request waits, and rarely, so that no user can fill the log.
  */
 import type { FastifyRequest } from 'fastify';
 import { MINUTE } from '#kernel/clock.ts';
@@ -10,15 +8,15 @@ import type { Deps } from '#platform/deps.ts';
 import { permissionsNeeded } from '#platform/http/guards.ts';
 import { record } from './audit.ts';
 
-/** By the code of the answer. Other refusals are part of everyday life. */
+/** By the code of the answer. Other refusals are normal. */
 const ACTIONS: Readonly<Record<string, string>> = {
   forbidden: 'auth.admin_refused',
   permission_missing: 'auth.permission_refused',
   csrf_token_mismatch: 'auth.csrf_refused',
 };
-/** One entry for a person and a kind; in each process, since only an attack needs the count. */
+/** Between two entries of one user and action; counted in each process. */
 const SELDOM_MS = 10 * MINUTE;
-/** Enough for an attack with many accounts; beyond, the oldest are forgotten. */
+/** Enough for an attack with many accounts. */
 const MAX_NOTED = 10_000;
 
 export function openRefusals({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>) {
@@ -34,20 +32,20 @@ export function openRefusals({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'lo
     return true;
   }
 
-  /** For after the answer. Costs an allowed request one comparison. */
+  /** Call after the answer. */
   return function note(request: FastifyRequest): void {
     if (request.answerCode === null) return;
     const action = ACTIONS[request.answerCode];
     const actor = request.session?.member?.actor;
     if (action === undefined || !actor || !isSeldom(`${actor.id} ${action}`)) return;
     const { url, config } = request.routeOptions;
-    // The route's pattern, not the path: a path may hold a token.
+    // The route's pattern: a path may contain a token.
     const route = `${request.method} ${config.endpoint?.path ?? url ?? ''}`.trim();
     const [permission] = permissionsNeeded(request);
     const data = { route, ...(action === 'auth.permission_refused' ? { permission } : {}) };
     const origin = { ip: request.ip, requestId: request.id };
     record(db, { actor, origin, action, data }).catch((error: unknown) =>
-      log.warn({ err: error }, 'A refusal could not be noted in the audit log.'),
+      log.warn({ err: error }, 'A refusal could not be recorded in the audit log.'),
     );
   };
 }

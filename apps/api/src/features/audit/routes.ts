@@ -1,4 +1,3 @@
-/** The audit log's only way in is to read it; other features write to it through its door. */
 import { listAuditEvents } from '@cambist/contract/audit';
 import type { Feature } from '#platform/feature.ts';
 import { readLog } from './log.ts';

@@ -1,4 +1,3 @@
-/** What the audit log remembers. */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { AuditEventsTable } from '#platform/db/tables.generated.ts';
@@ -10,7 +9,7 @@ export async function insertAuditEvent(
   await db.insertInto('audit_events').values(event).execute();
 }
 
-export interface AuditAsk {
+export interface AuditFilter {
   readonly actorId: string | undefined;
   /** One action, or with a dot at its end all that begin with it. */
   readonly action: string | undefined;
@@ -32,12 +31,12 @@ export type AuditRow = Selectable<AuditEventsTable> & {
   subject_email: string | null;
 };
 
-/** An account's id, from a column that may hold the names of other things. */
+/** The user id in a column that may contain other ids. */
 const subjectUser = sql<string>`case when e.subject_kind = 'user'
   and e.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.subject_id::uuid end`;
 
-/** The newest first, with the names and addresses that people have now: none are kept here. */
-export async function listAuditEvents(db: Db, ask: AuditAsk): Promise<AuditRow[]> {
+/** The newest first, with current names and addresses: the log itself has none. */
+export async function listAuditEvents(db: Db, ask: AuditFilter): Promise<AuditRow[]> {
   const { actorId, action, subjectKind, subjectId, from, before, olderThan, limit } = ask;
   return db
     .selectFrom('audit_events as e')

@@ -129,7 +129,7 @@ describe('POST /api/auth/signup', () => {
     });
   }
 
-  it('422: refuses an address that is taken, also for two at once', async () => {
+  it('422: refuses a taken address, also in concurrent requests', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => api.client().post('/api/auth/signup', account(email))),
@@ -186,7 +186,7 @@ describe('POST /api/auth/signin', () => {
     });
   });
 
-  it('replaces a hash that was made with other parameters', async () => {
+  it('replaces a hash with other parameters', async () => {
     const { user } = await api.asMember();
     const weak = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1 });
     const row = api.db.updateTable('users').where('id', '=', user.id);
@@ -201,7 +201,7 @@ describe('POST /api/auth/signin', () => {
     await api.client().signIn(user.email);
   });
 
-  it('429: slows guessing down for one network, and locks nobody else out', async () => {
+  it('429: slows guessing from one network, and locks out no other', async () => {
     const env = { THROTTLE_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' };
     const there = await startTestApi({ after }, { features, env });
     there.clock.set(new Date());
@@ -231,7 +231,7 @@ describe('POST /api/auth/signin', () => {
     assert.equal((await from('203.0.113.1', PASSWORD, owner)).status, 200);
   });
 
-  it('429: counts guesses that are sent all at once like any others', async () => {
+  it('429: counts concurrent guesses', async () => {
     const there = await startTestApi({ after }, { features, env: { THROTTLE_SCALE: '1' } });
     there.clock.set(new Date());
     const { user } = await there.asMember();
@@ -246,7 +246,7 @@ describe('POST /api/auth/signin', () => {
     assert.deepEqual([counted.get(422)?.length, counted.get(429)?.length], [5, 7]);
   });
 
-  it('keeps neither passwords nor typed addresses in the audit log', async () => {
+  it('stores neither passwords nor typed addresses in the audit log', async () => {
     const canary = `canary-${randomUUID()}`;
     await api
       .client()
@@ -268,7 +268,7 @@ describe('POST /api/auth/signout', () => {
 });
 
 describe('GET /api/user', () => {
-  it('200: answers the person at the top level, and nothing that was not promised', async () => {
+  it('200: returns the user at the top level, with only the fields of the contract', async () => {
     const { client, user } = await api.asMember();
     const answer = await client.get('/api/user');
     assert.equal(answer.status, 200);

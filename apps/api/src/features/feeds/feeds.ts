@@ -59,7 +59,7 @@ interface WrittenFile {
 
 export function openFeeds(deps: FeedDeps): Feeds {
   const written = new Map<FeedFileName, WrittenFile>();
-  const reading = () => deps.published.kept('feeds', () => readDesk(deps), CACHE);
+  const reading = () => deps.published.cached('feeds', () => readDesk(deps), CACHE);
 
   function fileOf(name: FeedFileName, { settings, items: all }: Reading): FeedFile {
     const items = isFilled(settings, name) ? all : NO_ITEMS;

@@ -187,7 +187,7 @@ export async function campaignContent(
   id: Id,
   emailId: Id,
 ): Promise<EmailContent> {
-  const shared = await published.kept(cacheName(id), async () => {
+  const shared = await published.cached(cacheName(id), async () => {
     const row = await store.findCampaign(db, id);
     if (row === undefined) throw notFound();
     const { subject, preview, locale } = row;

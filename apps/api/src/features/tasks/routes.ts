@@ -1,7 +1,6 @@
 /**
- * Ways in to the scheduler: every task with its last runs, and "run now". A run
- * by hand goes through the jobs, so that no request waits for it and a process
- * that is told to stop ends it first.
+ * Routes of scheduled tasks: the list with the last runs, and "run now", which enqueues a job, so that no request
+ * waits for it and a stopping process ends it first.
  */
 import { listTasks, runTask } from '@cambist/contract/tasks';
 import type { Feature } from '#platform/feature.ts';

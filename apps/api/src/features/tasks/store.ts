@@ -1,11 +1,11 @@
-/** What is known of the scheduler's runs: only reads, the platform writes them. */
+/** Runs of scheduled tasks, which the platform writes. */
 import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { TaskRunsTable } from '#platform/db/tables.generated.ts';
 
 export type RunRow = Selectable<TaskRunsTable> & { readonly asker: string | null };
 
-/** The latest of each task first, each found through the index. */
+/** The latest runs of each task. */
 export async function listRuns(db: Db, tasks: readonly string[], limit: number): Promise<RunRow[]> {
   const { rows } = await sql<RunRow>`
     select r.*, u.name as asker

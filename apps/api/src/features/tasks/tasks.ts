@@ -9,7 +9,7 @@ import { nextSlot, runSlot, type Task } from '#platform/jobs/scheduler.ts';
 import { takeSlotNow } from '#platform/jobs/task-runs.ts';
 import * as store from './store.ts';
 
-/** The queue of runs that were asked for. */
+/** The queue of requested runs. */
 export const TASK_RUNS = 'task-runs';
 
 const SHOWN_RUNS = 10;
@@ -59,7 +59,7 @@ export async function askFor(
   });
 }
 
-/** Runs what was asked for; again, where the process ended in the middle of it. */
+/** Runs the requested task; again if the process ended during the run. */
 export async function runAsked(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   tasks: readonly Task[],
@@ -69,7 +69,7 @@ export async function runAsked(
   const { task: name, slot } = data as { task: string; slot: string };
   const task = tasks.find((each) => each.name === name);
   const run = await store.findRun(deps.db, name, new Date(slot));
-  // A task may have gone with a newer version, and a run may have been done by an earlier attempt.
+  // A newer version may not have the task, and an earlier attempt may have finished the run.
   if (task === undefined || run === undefined || run.finished_at !== null) return;
   const { started_at: startedAt, asked_by: askedBy } = run;
   await runSlot(deps, task, { task: name, slot: run.slot, startedAt, askedBy }, stopping);

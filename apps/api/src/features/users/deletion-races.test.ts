@@ -23,9 +23,9 @@ describe('DELETE /api/user', () => {
       .where('action', '=', 'users.account_deleted')
       .execute();
     assert.equal(traces.length, 1);
-    const letters = await emailsTo(api, user.email);
+    const emails = await emailsTo(api, user.email);
     assert.deepEqual(
-      letters.map(({ kind }) => kind),
+      emails.map(({ kind }) => kind),
       ['account-deleted'],
     );
   });

@@ -41,7 +41,7 @@ async function askAndSettle(email: string): Promise<void> {
   await api.deps.sql`update jobs.job_common set state = 'completed', completed_on = now()
     where singleton_key = ${email}`;
   await ask();
-  await api.deps.sql`update jobs.job_common set name = 'dead-letters', source_name = name,
+  await api.deps.sql`update jobs.job_common set name = 'dead-emails', source_name = name,
     policy = 'standard' where singleton_key = ${email} and state = 'created'`;
   await ask();
 }
@@ -155,9 +155,9 @@ describe('DELETE /api/user', () => {
     assert.equal(files(), before - 2, 'original and copy of the unpaid exchange’s proof are gone');
     assert.notDeepEqual((await fieldsOf(done.number)).payout_fields, []);
 
-    const letters = await emailsTo(api, user.email);
+    const emails = await emailsTo(api, user.email);
     assert.deepEqual(
-      letters.map(({ kind }) => kind),
+      emails.map(({ kind }) => kind),
       ['account-deleted'],
     );
     for (const rest of ['', '/sessions'])

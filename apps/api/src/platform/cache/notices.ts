@@ -1,8 +1,7 @@
 /**
- * Notices between processes, by PostgreSQL's LISTEN and NOTIFY: sent in the
- * sender's transaction, heard after its commit, by this process too. One
- * connection carries all channels and is opened anew when it breaks; what was
- * said meanwhile is lost, so a listener that keeps state takes `reconnected`.
+ * Notices between processes, by PostgreSQL's LISTEN and NOTIFY: sent in a transaction, received after its
+ * commit, also by the sending process. One connection carries all channels and is replaced when it breaks;
+ * notices sent meanwhile are lost, so a listener with state needs `reconnected`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as query } from 'kysely';
@@ -15,34 +14,31 @@ import { runInBackground } from '#platform/http/request-context.ts';
 type Payload = Record<string, unknown>;
 
 export interface Notices {
-  /** The payload travels as JSON of at most 8,000 bytes: name what changed, don't send it. */
+  /** The payload is JSON of at most 8,000 bytes: name what changed, don't send it. */
   notify(tx: Tx, channel: string, payload: Payload): Promise<void>;
-  /**
-   * Resolves when the channel is being listened to, with the way to stop.
-   * `reconnected` is called when notices may have been missed.
-   */
+  /** Resolves when listening, with a function to stop. `reconnected` is called when notices may be lost. */
   listen(
     channel: string,
-    heard: (payload: Payload) => void,
+    receive: (payload: Payload) => void,
     reconnected?: () => void,
   ): Promise<() => void>;
   close(): Promise<void>;
 }
 
-/** Channels are shared by everything in the database, which may be the user's own. */
+/** Other applications may use channels of the same database. */
 const PREFIX = 'cambist_';
 
-/** As `Notices.notify`, for whoever tells and does not listen. */
+/** As `Notices.notify`, for code that does not listen. */
 export async function notify(tx: Tx, channel: string, payload: Payload): Promise<void> {
   await query`select pg_notify(${PREFIX + channel}, ${JSON.stringify(payload)})`.execute(tx);
 }
 
 interface Listener {
-  readonly hear: (payload: Payload) => void;
+  readonly receive: (payload: Payload) => void;
   readonly reconnected: (() => void) | undefined;
 }
 
-/** A listening connection says nothing while all is quiet; only asking shows that it is there. */
+/** Only a query shows that a listening connection is still alive. */
 const PING_MS = 5 * SECOND;
 const MAX_DELAY_MS = 2 * SECOND;
 
@@ -51,9 +47,9 @@ export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'err
   const connection = openListening(sql, {
     names: () => [...channels.keys()],
     receive(name, text) {
-      for (const { hear } of channels.get(name) ?? []) {
+      for (const listener of channels.get(name) ?? []) {
         try {
-          hear(JSON.parse(text) as Payload);
+          listener.receive(JSON.parse(text) as Payload);
         } catch (error) {
           log.error({ err: error, channel: name }, 'A notice could not be handled.');
         }
@@ -75,12 +71,12 @@ export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'err
   return {
     notify,
 
-    async listen(channel, hear, reconnected) {
+    async listen(channel, receive, reconnected) {
       const name = PREFIX + channel;
-      const listener = { hear, reconnected };
+      const listener = { receive, reconnected };
       channels.set(name, (channels.get(name) ?? new Set()).add(listener));
       try {
-        await connection.ask(listenTo(name));
+        await connection.run(listenTo(name));
       } catch (error) {
         remove(name, listener);
         throw error;
@@ -88,7 +84,7 @@ export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'err
       return () => {
         if (!remove(name, listener)) return;
         connection
-          .ask(`unlisten "${name}"`)
+          .run(`unlisten "${name}"`)
           .catch((error: unknown) => log.warn({ err: error, channel }, 'Could not unlisten.'));
       };
     },
@@ -101,11 +97,11 @@ interface Listening {
   /** The channels to listen to when the connection is opened. */
   names(): readonly string[];
   receive(name: string, text: string): void;
-  /** It was lost, and listens again. */
+  /** The connection was lost, and listens again. */
   reopened(): void;
 }
 
-/** The one connection that listens: asked from time to time, and replaced when it is lost. */
+/** The one connection that listens: pinged, and replaced when it is lost. */
 function openListening(sql: Sql, { names, receive, reopened }: Listening) {
   let current: Promise<DatabaseClient> | null = null;
   let closed = false;
@@ -130,13 +126,13 @@ function openListening(sql: Sql, { names, receive, reopened }: Listening) {
       client.destroy();
       throw error;
     }
-    // One that is not answered in time is lost, by its deadline.
+    // An unanswered ping makes the connection lost, by its deadline.
     ping = setInterval(() => client.unsafe('select 1').catch(() => undefined), PING_MS);
     return client;
   }
 
   function connected(): Promise<DatabaseClient> {
-    // What is done on a notice is no part of the request that happened to listen first.
+    // Handling notices is not part of the request that happened to listen first.
     current ??= runInBackground(open).catch((error: unknown) => {
       current = null;
       throw error;
@@ -159,7 +155,7 @@ function openListening(sql: Sql, { names, receive, reopened }: Listening) {
   }
 
   return {
-    async ask(statement: string): Promise<void> {
+    async run(statement: string): Promise<void> {
       if (closed) return;
       const client = await connected();
       await client.unsafe(statement);

@@ -51,8 +51,8 @@ async function until(what: () => Promise<boolean>, patienceMs = 1000): Promise<v
   }
 }
 
-describe('a kept value', () => {
-  it('is built once for all who ask at the same time, and kept', async () => {
+describe('a cached value', () => {
+  it('is built once for concurrent callers, and cached', async () => {
     let builds = 0;
     const build = async () => {
       builds += 1;
@@ -60,14 +60,15 @@ describe('a kept value', () => {
       return builds;
     };
     const values = await Promise.all(
-      Array.from({ length: 10 }, () => one.published.kept('together', build)),
+      Array.from({ length: 10 }, () => one.published.cached('together', build)),
     );
     assert.deepEqual(values, Array(10).fill(1));
-    assert.equal(await one.published.kept('together', build), 1);
+    assert.equal(await one.published.cached('together', build), 1);
   });
 
   it('is read anew by the writer at once, and by another process within a second', async () => {
-    const readIn = (process: Process) => process.published.kept('word', () => currentWord(process));
+    const readIn = (process: Process) =>
+      process.published.cached('word', () => currentWord(process));
     assert.equal(await readIn(one), 'first');
     assert.equal(await readIn(other), 'first');
     for (const word of ['second', 'third', 'fourth']) {
@@ -80,7 +81,7 @@ describe('a kept value', () => {
   it('is built again when any of what it is made of changed, in whatever process', async () => {
     let builds = 0;
     const follows = ['bread', 'butter'];
-    const sandwich = () => one.published.kept('sandwich', async () => (builds += 1), { follows });
+    const sandwich = () => one.published.cached('sandwich', async () => (builds += 1), { follows });
     assert.equal(await sandwich(), 1);
     for (const name of follows) {
       await transaction(other.db, (tx) => other.published.changed(tx, name));
@@ -94,7 +95,7 @@ describe('a kept value', () => {
   it('is not the one whose making began before the change', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const before = await currentWord(one);
-    const slow = one.published.kept('slow', async () => {
+    const slow = one.published.cached('slow', async () => {
       const word = await currentWord(one);
       await held;
       return word;
@@ -103,11 +104,11 @@ describe('a kept value', () => {
     await sleep(100);
     release();
     assert.equal(await slow, before);
-    assert.equal(await one.published.kept('slow', async () => 'anew'), 'anew');
+    assert.equal(await one.published.cached('slow', async () => 'anew'), 'anew');
   });
 
   it('survives a change that was rolled back, after a moment of caution', async () => {
-    await one.published.kept('rolled', async () => 'kept');
+    await one.published.cached('rolled', async () => 'cached');
     await assert.rejects(
       transaction(one.db, async (tx) => {
         await one.published.changed(tx, 'rolled');
@@ -115,7 +116,7 @@ describe('a kept value', () => {
       }),
     );
     await until(
-      async () => (await one.published.kept('rolled', async () => 'built')) === 'kept',
+      async () => (await one.published.cached('rolled', async () => 'built')) === 'cached',
       4000,
     );
   });
@@ -124,40 +125,40 @@ describe('a kept value', () => {
     let builds = 0;
     const build = async () => (builds += 1);
     for (let typed = 0; typed < 3000; typed += 1) {
-      if (typed % 500 === 0) await one.published.kept('settings', build);
-      await one.published.kept(`tag ${typed}`, async () => typed);
+      if (typed % 500 === 0) await one.published.cached('settings', build);
+      await one.published.cached(`tag ${typed}`, async () => typed);
     }
-    assert.equal(await one.published.kept('settings', build), 1);
-    const first = one.published.kept('tag 0', async () => 'built again');
+    assert.equal(await one.published.cached('settings', build), 1);
+    const first = one.published.cached('tag 0', async () => 'built again');
     assert.equal(await first, 'built again');
   });
 
-  it('is not kept when it cannot be built', async () => {
+  it('is not cached when building it fails', async () => {
     await assert.rejects(
-      one.published.kept('failing', () => Promise.reject(new Error('no'))),
+      one.published.cached('failing', () => Promise.reject(new Error('no'))),
       /no/,
     );
-    assert.equal(await one.published.kept('failing', async () => 'fine'), 'fine');
+    assert.equal(await one.published.cached('failing', async () => 'fine'), 'fine');
   });
 
   it('is built again when it has grown too old', async () => {
     let builds = 0;
     const build = async () => (builds += 1);
-    await one.published.kept('ageing', build, { maxAgeSeconds: 0.05 });
+    await one.published.cached('ageing', build, { maxAgeSeconds: 0.05 });
     await sleep(80);
-    assert.equal(await one.published.kept('ageing', build, { maxAgeSeconds: 0.05 }), 2);
+    assert.equal(await one.published.cached('ageing', build, { maxAgeSeconds: 0.05 }), 2);
   });
 
   it('is forgotten when the listening connection was lost', async () => {
     let builds = 0;
     const build = async () => (builds += 1);
-    await one.published.kept('lost', build);
+    await one.published.cached('lost', build);
     await one.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query ilike 'listen%'`;
-    await until(async () => (await one.published.kept('lost', build)) > 1, 5000);
+    await until(async () => (await one.published.cached('lost', build)) > 1, 5000);
     await write(other, 'after the loss');
     await until(
-      async () => (await one.published.kept('word', () => currentWord(one))) === 'after the loss',
+      async () => (await one.published.cached('word', () => currentWord(one))) === 'after the loss',
     );
   });
 });
@@ -202,11 +203,11 @@ describe('a published answer', () => {
 });
 
 describe('notices', () => {
-  it('are heard by every process after the commit, and never after a rollback', async () => {
-    const heard: string[] = [];
+  it('are received by every process after the commit, and never after a rollback', async () => {
+    const received: string[] = [];
     const stops = await Promise.all(
       [one, other].map(({ notices }, at) =>
-        notices.listen('test', ({ word }) => heard.push(`${at} ${String(word)}`)),
+        notices.listen('test', ({ word }) => received.push(`${at} ${String(word)}`)),
       ),
     );
     await assert.rejects(
@@ -216,22 +217,22 @@ describe('notices', () => {
       }),
     );
     await transaction(one.db, (tx) => one.notices.notify(tx, 'test', { word: 'it’s "so"' }));
-    await until(async () => heard.length >= 2);
-    assert.deepEqual(heard.toSorted(), ['0 it’s "so"', '1 it’s "so"']);
+    await until(async () => received.length >= 2);
+    assert.deepEqual(received.toSorted(), ['0 it’s "so"', '1 it’s "so"']);
     for (const stop of stops) stop();
     await sleep(50);
     await transaction(one.db, (tx) => one.notices.notify(tx, 'test', { word: 'late' }));
     await sleep(50);
-    assert.equal(heard.length, 2);
+    assert.equal(received.length, 2);
   });
 
   it('go on when one of the listeners fails', async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     await one.notices.listen('fragile', () => {
       throw new Error('a defect');
     });
-    await one.notices.listen('fragile', (payload) => void heard.push(payload));
+    await one.notices.listen('fragile', (payload) => void received.push(payload));
     await transaction(one.db, (tx) => one.notices.notify(tx, 'fragile', {}));
-    await until(async () => heard.length === 1);
+    await until(async () => received.length === 1);
   });
 });

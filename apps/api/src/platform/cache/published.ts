@@ -1,38 +1,33 @@
 /**
- * Public answers kept as ready buffers with their ETag, so that the home page's
- * readers cost neither SQL nor serialising. A change made in any process is
- * announced in its transaction and heard after the commit; an answer is rebuilt
- * by the next request after that, and at the latest when it has grown too old.
+ * Public answers cached as buffers with their ETag, so that they need neither SQL nor serialization. A change
+ * in any process is announced in its transaction and received after the commit; the next request rebuilds the
+ * answer. Every answer also expires.
  */
 import type { FastifyReply } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import { entityTag, matches, READER_CACHE } from '#platform/http/conditional.ts';
 import type { Tx } from '#platform/db/database.ts';
-import { openKept } from './shared-cache.ts';
+import { openSharedCache } from './shared-cache.ts';
 import type { Notices } from './notices.ts';
 
 export interface PublishedOptions {
-  /** How old an answer may grow without any change being heard of. */
+  /** The age at which an answer expires. */
   readonly maxAgeSeconds?: number;
-  /** The names whose changes make it old, where it isn't its own: of all that it is made of. */
+  /** The names whose changes outdate it; its own name by default. */
   readonly follows?: readonly string[];
 }
 
 export interface Published {
-  /**
-   * Sends the answer of that name, built when there is none; 304 when the
-   * caller has it already. The reply's schema drops what was not promised.
-   * What `build` throws is the answer to this request and is not kept.
-   */
+  /** Sends the answer of that name, built if necessary; 304 when the caller has it. Errors of `build` are not cached. */
   send(
     reply: FastifyReply,
     name: string,
     build: () => Promise<unknown>,
     options?: PublishedOptions,
   ): Promise<FastifyReply>;
-  /** The same for a value used inside the process; it is never sent. Don't change what you get. */
-  kept<T>(name: string, build: () => Promise<T>, options?: PublishedOptions): Promise<T>;
-  /** Says that the answers and values of these names change with this transaction. */
+  /** A cached value for use inside the process. Do not modify it. */
+  cached<T>(name: string, build: () => Promise<T>, options?: PublishedOptions): Promise<T>;
+  /** Announces that this transaction changes the answers and values of these names. */
   changed(tx: Tx, ...names: string[]): Promise<void>;
 }
 
@@ -44,12 +39,12 @@ interface Answer {
 const MAX_AGE_SECONDS = 60;
 
 export function openPublished(notices: Notices): Published {
-  const values = openKept(notices, 'published');
+  const values = openSharedCache(notices, 'published');
   const age = ({ maxAgeSeconds = MAX_AGE_SECONDS }: PublishedOptions = {}) =>
     maxAgeSeconds * SECOND;
 
   return {
-    kept: (name, build, options) =>
+    cached: (name, build, options) =>
       values.get(`value ${name}`, options?.follows ?? [name], build, age(options)),
     changed: values.changed,
 

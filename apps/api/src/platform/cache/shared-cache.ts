@@ -1,8 +1,7 @@
 /**
- * Values kept in memory until someone, in any process, says that they changed.
- * A change is announced within its transaction; until this process hears its
- * own announcement it trusts nothing of that name, so that who has just written
- * never reads the old value back.
+ * Values in memory, outdated by announced changes of any process. A change is announced in its transaction;
+ * until this process receives its own announcement it does not use cached values of that name, so that a
+ * writer never reads the old value back.
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -11,10 +10,10 @@ import type { Tx } from '#platform/db/database.ts';
 import type { Notices } from './notices.ts';
 import { runForAll } from '#platform/http/request-context.ts';
 
-export interface Kept {
+export interface SharedCache {
   /**
-   * The value under `key`, built when there is none, when a change of one of `names` was
-   * heard or when it is older than `maxAgeMs`. Simultaneous callers share one build.
+   * The value under `key`, built when there is none, after a change of one of `names`, or when it is older
+   * than `maxAgeMs`. Concurrent callers share one build.
    */
   get<T>(
     key: string,
@@ -22,7 +21,7 @@ export interface Kept {
     build: () => Promise<T>,
     maxAgeMs: number,
   ): Promise<T>;
-  /** Says that everything of these names changes with this transaction. */
+  /** Announces that this transaction changes all values of these names. */
   changed(tx: Tx, ...names: string[]): Promise<void>;
 }
 
@@ -30,32 +29,32 @@ interface Entry {
   readonly names: readonly string[];
   readonly since: number;
   readonly value: Promise<unknown>;
-  /** A change was heard after the build began, so the next caller builds again. */
+  /** A change was received after the build started, so the next caller builds again. */
   outdated: boolean;
 }
 
-/** Keys can come from addresses that people type, so their number is bounded. */
+/** Keys can contain user input, so their number is bounded. */
 const MAX_ENTRIES = 1000;
-/** A transaction that rolled back announces nothing; its names are trusted again after this. */
-const UNHEARD_MS = 2 * SECOND;
+/** A transaction that rolled back announces nothing; its names are used again after this. */
+const PENDING_MS = 2 * SECOND;
 
-export function openKept(notices: Notices, channel: string): Kept {
+export function openSharedCache(notices: Notices, channel: string): SharedCache {
   const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
-  /** Own changes that were announced and not yet heard, by their mark. */
-  const unheard = new Map<string, { names: readonly string[]; until: number }>();
+  /** Own changes that were announced and not yet received, by their mark. */
+  const pending = new Map<string, { names: readonly string[]; until: number }>();
   let listening: Promise<unknown> | null = null;
 
-  function hear(payload: Record<string, unknown>): void {
-    if (typeof payload['mark'] === 'string') unheard.delete(payload['mark']);
+  function receive(payload: Record<string, unknown>): void {
+    if (typeof payload['mark'] === 'string') pending.delete(payload['mark']);
     const changed = Array.isArray(payload['names']) ? payload['names'] : [];
     for (const entry of entries.values()) {
       if (entry.names.some((name) => changed.includes(name))) entry.outdated = true;
     }
   }
 
-  /** Without being told of changes nothing may be kept. */
-  async function canKeep(): Promise<boolean> {
-    listening ??= notices.listen(channel, hear, () => entries.clear());
+  /** Without notices of changes nothing may be cached. */
+  async function isListening(): Promise<boolean> {
+    listening ??= notices.listen(channel, receive, () => entries.clear());
     try {
       await listening;
       return true;
@@ -65,10 +64,10 @@ export function openKept(notices: Notices, channel: string): Kept {
     }
   }
 
-  function isUnheard(names: readonly string[]): boolean {
+  function isPending(names: readonly string[]): boolean {
     const now = performance.now();
-    for (const [mark, { names: changed, until }] of unheard) {
-      if (until < now) unheard.delete(mark);
+    for (const [mark, { names: changed, until }] of pending) {
+      if (until < now) pending.delete(mark);
       else if (names.some((name) => changed.includes(name))) return true;
     }
     return false;
@@ -76,7 +75,7 @@ export function openKept(notices: Notices, channel: string): Kept {
 
   return {
     async get<T>(key: string, names: readonly string[], build: () => Promise<T>, maxAgeMs: number) {
-      if (!(await canKeep()) || isUnheard(names)) return build();
+      if (!(await isListening()) || isPending(names)) return build();
       const now = performance.now();
       const known = entries.get(key);
       if (known && !known.outdated && now - known.since < maxAgeMs)
@@ -92,7 +91,7 @@ export function openKept(notices: Notices, channel: string): Kept {
 
     async changed(tx, ...names) {
       const mark = randomUUID();
-      unheard.set(mark, { names, until: performance.now() + UNHEARD_MS });
+      pending.set(mark, { names, until: performance.now() + PENDING_MS });
       await notices.notify(tx, channel, { names, mark });
     },
   };

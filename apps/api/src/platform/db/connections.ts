@@ -1,43 +1,37 @@
 /**
- * The pool that Kysely and the job queue work on: connections of one client
- * each, and a bounded queue for them.
+ * The connection pool of Kysely and the job queue, with a bounded queue of waiting work.
  *
- * - A request waits at most two seconds for a connection, and not behind fifty
- *   others: then 503, before a slow database makes everyone wait for everyone. The
- *   oldest request is served first, and one that has had a connection is not
- *   counted among the fifty: what was done for it would be wasted. A request that
- *   is over (its client gone, or answered by a time-out) is passed over.
- * - Some connections are set aside. Requests of admins (`guards.ts`) and work that is
- *   no request's (jobs, the scheduler, readiness) may use all; other requests
- *   leave these free. Such work may wait longer.
- * - When one connection was silent for too long, the idle ones are closed too:
- *   the same firewall has forgotten them, and each would cost a request.
+ * - A request waits at most two seconds for a connection, and not behind fifty others; then it is refused with
+ *   503, before a slow database delays everything. The oldest request is served first. Requests that have
+ *   had a connection do not count among the fifty, since refusing them would waste work. Requests that are over
+ *   (client disconnected, or answered by a time-out) are skipped.
+ * - Some connections are reserved for requests of admins (`guards.ts`) and background work (jobs, the
+ *   scheduler, readiness), which may use all and wait longer.
+ * - When one connection does not answer in time, the idle ones are closed too: the same firewall has probably
+ *   dropped them.
  */
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { openClient, type DatabaseClient } from './database-client.ts';
 import type { Sql } from './database.ts';
 import { isOver, requestContext, type RequestContext } from '#platform/http/request-context.ts';
 
-/** As much of a reserved connection as Kysely's driver uses, and the deadline of its answers. */
+/** The part of a reserved connection that Kysely's driver uses, and its deadline. */
 export interface Reserved extends Pick<DatabaseClient, 'unsafe' | 'answerWithin'> {
   release(): void;
 }
 
 export interface Connections {
-  /** @throws {NoConnection} when there is none in time, or for a request that is over */
+  /** @throws {NoConnection} when none is free in time, or for a request that is over */
   reserve(): Promise<Reserved>;
-  /**
-   * As many as requests may have are taken for longer than any deadline allows: a defect holds
-   * them, and only a new process has connections again.
-   */
+  /** Whether a defect holds all connections of requests for longer than any deadline: only a restart helps. */
   isStuck(): boolean;
   end(options?: { timeout?: number }): Promise<void>;
 }
 
 export interface ConnectionsOptions {
-  /** For everyone; as many as `sql` may have unless said. */
+  /** For all requests; the size of `sql` by default. */
   readonly size?: number;
-  /** On top of them. */
+  /** Additional ones for admins and background work. */
   readonly setAside?: number;
 }
 
@@ -60,14 +54,14 @@ const SET_ASIDE = 2;
 const MAX_WAITING = 50;
 const REQUEST_WAIT_MS = 2 * SECOND;
 const BACKGROUND_WAIT_MS = 30 * SECOND;
-/** The longest statement may take a minute (the reconciliation); several of them, a little more. */
+/** The longest statement, of the reconciliation, may take a minute. */
 const STUCK_MS = 5 * MINUTE;
 
 export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Connections {
   const { size = sql.options.max, setAside = size > 1 ? SET_ASIDE : 0 } = options;
   const all = new Set<DatabaseClient>();
   const idle = new Set<DatabaseClient>();
-  /** When each that is taken was lent, by `performance.now()`. */
+  /** When each taken connection was lent, by `performance.now()`. */
   const lentAt = new Set<{ readonly at: number }>();
   let ordinary = 0;
 
@@ -77,7 +71,7 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
 
   function open(): DatabaseClient {
     const client = openClient(sql, {
-      // One that is lost while it is idle is not given to anyone.
+      // A connection lost while idle is not lent.
       onLost: () => idle.delete(client) && drop(client),
       onSilence: () => idle.forEach(drop),
     });
@@ -106,7 +100,7 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
         lentAt.delete(lent);
         if (isOrdinary) ordinary -= 1;
         client.answerWithin();
-        // The server's last words may still be on their way: the next one must not hear them.
+        // Late messages of the server must not reach the next user.
         if (client.isLost()) drop(client);
         else idle.add(client);
         queue.serveNext();
@@ -133,13 +127,13 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
   };
 }
 
-/** Those who wait for one, the oldest first. */
+/** The oldest request first. */
 function openQueue(mayTake: (isOrdinary: boolean) => boolean) {
   let waiting: Waiting[] = [];
 
   const remove = (entry: Waiting) => void (waiting = waiting.filter((each) => each !== entry));
 
-  /** Those that wait for their first one, after those that are over have left. */
+  /** Removes requests that are over; counts those that wait for their first connection. */
   function countRequests(isOrdinary: boolean): number {
     for (const each of waiting.filter(({ context }) => context !== undefined && isOver(context))) {
       remove(each);
@@ -162,7 +156,7 @@ function openQueue(mayTake: (isOrdinary: boolean) => boolean) {
   return {
     serveNext,
 
-    /** @throws {NoConnection} when none is free in time, and for a request that finds too many before it */
+    /** @throws {NoConnection} when none is free in time, or too many requests wait already */
     async wait(context: RequestContext | undefined, lend: () => Reserved): Promise<Reserved> {
       const isOrdinary = ordinaryWork(context);
       if (context?.begun === false && countRequests(isOrdinary) >= MAX_WAITING)
@@ -193,7 +187,7 @@ function openQueue(mayTake: (isOrdinary: boolean) => boolean) {
   };
 }
 
-/** What no admin and no task of our own waits for. */
+/** Neither an admin's request nor background work. */
 function ordinaryWork(context: RequestContext | undefined): boolean {
   return context !== undefined && !context.urgent;
 }

@@ -1,13 +1,10 @@
 /**
- * One connection to the server, whose questions have a deadline on our side.
- * The server's `statement_timeout` does nothing when the network swallows its
- * answer, or our question: a firewall that forgot the connection tells neither
- * side. What is not answered in time is lost: the socket is destroyed, the
- * caller gets an error that becomes 503, and the next one opens a new connection.
+ * One connection to the server, with a deadline on our side. `statement_timeout` does not help when the network
+ * drops the statement or its answer: a firewall that forgot the connection notifies neither side. After the
+ * deadline the socket is destroyed, the caller gets an error that becomes 503, and a new connection is opened.
  *
- * The driver's own reserved connections are not used: they break the whole
- * process when the server hangs up between two statements of a transaction (a
- * restart, an idle time-out), since the driver writes to a socket that is gone.
+ * The driver's own reserved connections are not used: when the server closes one between two statements of a
+ * transaction (restart, idle time-out), the driver writes to a closed socket and crashes the process.
  */
 import net from 'node:net';
 import postgres from 'postgres';
@@ -15,25 +12,24 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Sql } from './database.ts';
 
 type Query = ReturnType<Sql['unsafe']>;
-type Asked = Parameters<Sql['unsafe']>;
+type QueryArguments = Parameters<Sql['unsafe']>;
 
 export interface DatabaseClient {
-  /** Sends a statement; refused when the connection was lost since the last `renew`. */
-  unsafe(...query: Asked): Query;
-  /** How long an answer may take from now on, in milliseconds; without it as long as usual. */
+  /** Sends a statement; fails when the connection was lost. */
+  unsafe(...query: QueryArguments): Query;
+  /** Sets how long answers may take from now on; the usual time by default. */
   answerWithin(timeoutMs?: number): void;
-  /** The connection is gone, by the server's doing or ours: what follows in its transaction is refused. */
+  /** The connection is closed, by either side: further statements of its transaction fail. */
   isLost(): boolean;
-  /** Drops the connection without a word to the server, which may not hear it. */
+  /** Closes the connection without notifying the server. */
   destroy(): void;
   end(timeoutSeconds: number): Promise<void>;
 }
 
 export interface ClientEvents {
-  /** The connection is gone. */
   readonly onLost?: () => void;
   readonly onNotice?: (channel: string, payload: string) => void;
-  /** The server did not answer in time: other connections of the same age may be as dead. */
+  /** The server did not answer in time: other connections of the same age may be dead too. */
   readonly onSilence?: () => void;
 }
 
@@ -44,7 +40,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** What the network and the server may take on top of the time that the server allows a statement. */
+/** On top of the time that the server allows a statement. */
 const GRACE_MS = 1.5 * SECOND;
 
 /** Connects with the first statement. */
@@ -68,7 +64,7 @@ export function openClient(
   const client = openDriver(sql, { socket: openSocket, onclose: lose, onnotify: onNotice });
 
   function openSocket(options: Sql['options']): net.Socket {
-    // The driver plans a next attempt on its own when a connection breaks off while it is opened.
+    // The driver retries on its own when a connection breaks while it is opened.
     if (ended) throw new ConnectionLost();
     return (socket = connectSocket(options, attempts++));
   }
@@ -78,12 +74,12 @@ export function openClient(
     ended = true;
     lose();
     socket?.destroy();
-    // What was asked and not answered is rejected by this, also while it is connecting.
+    // Rejects unanswered statements, also while connecting.
     void client.end({ timeout: 0 }).catch(() => undefined);
   }
 
   function expire(isPending: () => boolean): void {
-    // The answer may lie in the socket unread, where the process itself was late.
+    // The answer may be in the socket, unread because the process itself was late.
     setImmediate(() => {
       if (!isPending()) return;
       destroy();
@@ -125,20 +121,20 @@ interface DriverEvents {
   readonly onnotify: ((channel: string, payload: string) => void) | undefined;
 }
 
-/** The driver takes its own parsed options as they are; its listening connection is opened like this. */
+/** The driver accepts its own parsed options; it opens its listening connection like this. */
 function openDriver(sql: Sql, events: DriverEvents): Sql {
   const options = {
     ...sql.options,
     ...events,
     max: 1,
-    // It would end between two statements of a transaction.
+    // Else it could end between two statements of a transaction.
     max_lifetime: null,
     idle_timeout: null,
   };
   return postgres(options as unknown as postgres.Options<Record<string, never>>) as unknown as Sql;
 }
 
-/** As the driver makes its own, to the next host at each attempt; it connects while the driver already writes. */
+/** As the driver does, to the next host at each attempt. */
 function connectSocket({ path, host, port }: Sql['options'], attempt: number): net.Socket {
   const at = attempt % host.length;
   const address = { host: host[at] ?? '', port: port[at] ?? 0 };
@@ -150,7 +146,7 @@ export function deadlineFor(statementTimeoutMs: number): number {
   return statementTimeoutMs + GRACE_MS;
 }
 
-/** Whether the error says that the connection is gone, or is going. */
+/** Whether the error means that the connection is closed or closing. */
 function hangsUp(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return (
@@ -159,7 +155,7 @@ function hangsUp(error: unknown): boolean {
   );
 }
 
-/** A lost transaction has been rolled back by the server; everything else in it cannot go on. */
+/** The server has rolled back a lost transaction, so a rollback succeeds; everything else fails. */
 function refuse(statement: string): Query {
   const answer =
     statement === 'rollback'

@@ -1,13 +1,12 @@
 /**
- * The database's clock, which every process shares. `deps.clock` follows it, so
- * that slots, sessions and what is old enough to be deleted are the same
- * whichever process decides, however wrong the clock of its machine is.
+ * The database's clock, which all processes share. `deps.clock` follows it, so that slots, sessions and
+ * deletions do not depend on the clock of a machine.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { MINUTE, SECOND, type Clock } from '#kernel/clock.ts';
 import type { Db, Tx } from './database.ts';
 
-/** A machine's clock that is further off than this is a fault to be repaired: see `requireRightClock`. */
+/** See `requireRightClock`. */
 const MOST_APART_MS = MINUTE;
 
 /** The start of the transaction. */
@@ -16,12 +15,9 @@ export async function databaseTime(db: Db | Tx): Promise<Date> {
 }
 
 export interface DatabaseClock {
-  /**
-   * The database's time as it was last read, moved on by the process's monotonic clock; until it
-   * was first read, the machine's.
-   */
+  /** The database's time as last read, advanced by the monotonic clock; the machine's until the first read. */
   readonly now: Clock;
-  /** Reads the database's time anew; answers how far the machine's clock is ahead of it, in milliseconds. */
+  /** Reads the database's time; returns how many milliseconds the machine's clock is ahead of it. */
   sync(): Promise<number>;
 }
 
@@ -34,14 +30,14 @@ export function openDatabaseClock(db: Db): DatabaseClock {
       const [before, ownBefore] = [nowMs(), Date.now()];
       const theirs = (await read(db, sql<Date>`clock_timestamp()`)).getTime();
       const [after, ownAfter] = [nowMs(), Date.now()];
-      // The time was read somewhere between the two: the smallest step that makes them agree.
+      // The time was read between the two moments: make the smallest step that agrees with both.
       atZeroMs += outside(theirs, before, after);
       return -outside(theirs, ownBefore, ownAfter);
     },
   };
 }
 
-/** A clock that is right by definition, such as a test's. */
+/** A clock that is never off, for tests. */
 export function fixedClock(now: Clock): DatabaseClock {
   return { now, sync: async () => 0 };
 }

@@ -1,9 +1,7 @@
 /**
- * One URL for both kinds of server. A server of the user's is the usual
- * `postgresql://user:password@host:5432/database`; the embedded one listens on
- * a Unix socket only and is written in libpq's way, with the socket's directory
- * as the parameter `host`: `postgresql://user:password@localhost/database?host=%2Frun`.
- * So the same text works here and for `pg_dump "$DATABASE_URL"`.
+ * One form of URL for both kinds of server. The embedded one listens only on a Unix socket; as for libpq, the
+ * socket's directory is the parameter `host`: `postgresql://user:password@localhost/database?host=%2Frun`. So
+ * the same URL works for `pg_dump "$DATABASE_URL"`.
  */
 import type postgres from 'postgres';
 
@@ -35,12 +33,9 @@ export function withDatabase(databaseUrl: string, database: string): string {
 }
 
 /**
- * What `postgres(options)` needs to reach the database at this URL. Add to it
- * what is the caller's own: `postgres({ ...connectionOptions(url), max: 10 })`.
- *
- * `sslmode` is understood as libpq does; `application_name`, `options` and
- * other run-time parameters are passed on to the server.
- * Throws a TypeError when the text is not a PostgreSQL URL.
+ * The driver's options for this URL. `sslmode` works as in libpq; `application_name`, `options` and other
+ * run-time parameters are passed on to the server.
+ * @throws {TypeError} for another kind of URL
  */
 export function connectionOptions(databaseUrl: string): postgres.Options<Record<string, never>> {
   const url = new URL(databaseUrl);
@@ -55,8 +50,7 @@ export function connectionOptions(databaseUrl: string): postgres.Options<Record<
   const onSocket = host.startsWith('/');
 
   const timeoutSeconds = Number.parseInt(take(parameters, 'connect_timeout') ?? '', 10);
-  // libpq's other file and channel parameters have no counterpart in the driver,
-  // and the server refuses names it does not know.
+  // Parameters of libpq that the driver does not have, and that the server would refuse.
   for (const name of ['sslcert', 'sslkey', 'sslrootcert', 'channel_binding', 'gssencmode']) {
     parameters.delete(name);
   }
@@ -86,7 +80,7 @@ function unbracket(host: string): string {
 function sslOption(mode: string): 'require' | 'prefer' | 'verify-full' | false {
   if (mode === 'disable') return false;
   if (mode === 'require') return 'require';
-  // Checking the certificate without the name would promise what it does not hold.
+  // Checking the certificate without the name would not be secure.
   if (mode === 'verify-ca' || mode === 'verify-full') return 'verify-full';
   return 'prefer';
 }

@@ -5,32 +5,32 @@ import { openTestDatabase } from '#test/database.ts';
 import { snapshot, transaction, type Db, type Tx } from './database.ts';
 
 const { db } = await openTestDatabase({ after }, 2);
-await sql`create table told (word text not null)`.execute(db);
+await sql`create table written (word text not null)`.execute(db);
 
 async function words(of: Db | Tx): Promise<string[]> {
-  const { rows } = await sql<{ word: string }>`select word from told`.execute(of);
+  const { rows } = await sql<{ word: string }>`select word from written`.execute(of);
   return rows.map(({ word }) => word);
 }
 
 it('a snapshot sees one moment, whatever is committed meanwhile', async () => {
   await snapshot(db, async (tx) => {
     assert.deepEqual(await words(tx), []);
-    await sql`insert into told values ('later')`.execute(db);
+    await sql`insert into written values ('later')`.execute(db);
     assert.deepEqual(await words(tx), []);
   });
   assert.deepEqual(await words(db), ['later']);
 });
 
 it('a snapshot writes nothing', async () => {
-  const write = snapshot(db, (tx) => sql`insert into told values ('never')`.execute(tx));
+  const write = snapshot(db, (tx) => sql`insert into written values ('never')`.execute(tx));
   await assert.rejects(write, /read-only transaction/);
 });
 
 it('a transaction that the database asks to repeat is repeated, and keeps nothing of its failure', async () => {
-  await sql`delete from told`.execute(db);
+  await sql`delete from written`.execute(db);
   let tries = 0;
   await transaction(db, async (tx) => {
-    await sql`insert into told values ('tried')`.execute(tx);
+    await sql`insert into written values ('tried')`.execute(tx);
     if (++tries === 1) await sql`do $$ begin raise sqlstate '40001'; end $$`.execute(tx);
   });
   assert.equal(tries, 2);

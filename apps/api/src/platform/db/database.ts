@@ -1,7 +1,4 @@
-/**
- * The database: one pool, and transactions as a type of their own, so that the
- * compiler refuses a plain connection where atomicity is needed.
- */
+/** The database pool. Transactions have a type of their own, so that the compiler demands one where it is needed. */
 import { CompiledQuery, Kysely, PostgresQueryCompiler, type Transaction } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
@@ -18,14 +15,13 @@ const LOCK_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_SECONDS = 5;
-/** Serialization failure, deadlock, lock not available: safe to try again as a whole. */
+/** Serialization failure, deadlock, lock not available: the transaction can be retried. */
 const RETRIABLE = new Set(['40001', '40P01', '55P03']);
 const MAX_ATTEMPTS = 3;
 
 /**
- * Opens the driver's pool. Nothing connects before the first query. Of our time limits those that
- * the URL names itself hold: `statement_timeout` and the other two in milliseconds,
- * `connect_timeout` in seconds.
+ * Opens the driver's pool; it connects with the first query. The URL can override the time limits:
+ * `statement_timeout` and the other two in milliseconds, `connect_timeout` in seconds.
  * @throws {TypeError} for a `statement_timeout` that is not above zero
  */
 export function connect(databaseUrl: string, poolSize = 10) {
@@ -36,14 +32,14 @@ export function connect(databaseUrl: string, poolSize = 10) {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     ...options.connection,
   };
-  // Our own deadline is made from it.
+  // Our own deadline depends on it.
   if (!(Number(connection.statement_timeout) > 0))
     throw new TypeError('The statement_timeout of a database URL is in milliseconds, above zero.');
   return postgres({
     ...options,
     connect_timeout: options.connect_timeout ?? CONNECT_TIMEOUT_SECONDS,
     max: poolSize,
-    // After a restart of the server everything should be back in a moment, the listener above all.
+    // Reconnect soon after a restart of the server, above all the listener.
     backoff: (retries: number) => Math.min(0.1 * 2 ** retries, 2) * (0.5 + Math.random() / 2),
     onnotice: () => undefined,
     connection,
@@ -70,7 +66,7 @@ class ExactDialect extends PostgresJSDialect {
   readonly #postgres: Sql;
 
   constructor(sql: Sql, { reserve }: Connections) {
-    // The driver's dialect asks its client for nothing but these two.
+    // The dialect uses nothing else of its client.
     const client = { reserve: withDeadlines(reserve), end: sql.end, options: sql.options };
     super({ postgres: async () => client as unknown as Sql });
     this.#postgres = sql;
@@ -82,8 +78,8 @@ class ExactDialect extends PostgresJSDialect {
 }
 
 /**
- * The driver would send a `bigint` as an int8, which ends at 9.2 × 10^18: nine
- * units of a currency with 18 decimals. Amounts are `numeric`, so they go as that.
+ * Sends a `bigint` as `numeric`. The driver would send an int8, which ends at 9.2 × 10^18: nine units of a
+ * currency with 18 decimals.
  */
 class ExactCompiler extends PostgresQueryCompiler {
   readonly #postgres: Sql;
@@ -102,15 +98,12 @@ class ExactCompiler extends PostgresQueryCompiler {
 
 const SET_STATEMENT_TIMEOUT = `select set_config('statement_timeout', $1, true)`;
 
-/**
- * Gives the statements that follow in this transaction more time than usual: the server allows
- * each so many milliseconds, and we wait for its answer a little longer.
- */
+/** Allows each further statement of this transaction so much time, on the server and in our deadline. */
 export async function allowStatements(tx: Tx, timeoutMs: number): Promise<void> {
   await tx.executeQuery(CompiledQuery.raw(SET_STATEMENT_TIMEOUT, [String(timeoutMs)]));
 }
 
-/** Kysely does not say which of our connections a transaction has, so the statement itself does. */
+/** Kysely hides the connection of a transaction, so the statement itself sets the deadline. */
 function withDeadlines(reserve: Connections['reserve']): Connections['reserve'] {
   return async () => {
     const connection = await reserve();
@@ -124,9 +117,8 @@ function withDeadlines(reserve: Connections['reserve']): Connections['reserve'] 
 }
 
 /**
- * Runs `work` in one transaction (READ COMMITTED) and tries the whole again,
- * at most three times, when the database asks for it. No HTTP, hashing or file
- * belongs inside. Within another transaction it is a part of that one.
+ * Runs `work` in one transaction (READ COMMITTED), at most three times in case of deadlocks and the like. No
+ * HTTP, hashing or files inside. Inside another transaction it becomes part of that one.
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx);
@@ -140,7 +132,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
-/** Everything that `work` reads is as of one moment; it can write nothing. */
+/** A read-only transaction in which all reads are as of one moment. */
 export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db
     .transaction()
@@ -159,7 +151,7 @@ export function violatedConstraint(error: unknown): string {
   return error instanceof postgres.PostgresError ? (error.constraint_name ?? '') : '';
 }
 
-/** What the database says beside its message, or an empty text. Not for callers' eyes as it is. */
+/** The detail of a database error, or an empty text. Not to be shown to callers. */
 export function errorDetail(error: unknown): string {
   return error instanceof postgres.PostgresError ? (error.detail ?? '') : '';
 }

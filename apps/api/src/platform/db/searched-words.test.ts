@@ -20,13 +20,13 @@ it('splits the text at the same characters as the question', async () => {
       select sign, words from generate_series(${first}::int, ${last}::int) as sign,
         searched_words('a' || chr(sign) || 'b') as words
       where words <> 'a' || chr(sign) || 'b'`.execute(db);
-    const kept = new Map(rows.map(({ sign, words }) => [sign, words]));
+    const known = new Map(rows.map(({ sign, words }) => [sign, words]));
     for (let sign = first; sign <= last; sign += 1) {
       const letter = String.fromCodePoint(sign);
       const asked = searchWords(`a${letter}b`)
         ?.replace(/'(.*?)':\*/gsu, '$1')
         .replaceAll(' & ', ' ');
-      assert.equal(asked, kept.get(sign) ?? `a${letter}b`, `U+${sign.toString(16)}`);
+      assert.equal(asked, known.get(sign) ?? `a${letter}b`, `U+${sign.toString(16)}`);
     }
   }
 });

@@ -12,16 +12,16 @@ export const decodingQueue = openQueue({
 /** 40 megapixels: above any phone's picture, below what would exhaust memory (160 MB as RGBA). */
 const MAX_PIXELS = 40_000_000;
 const TIMEOUT_SECONDS = 5;
-/** Of our own pixels: a busy machine may take its time. */
+/** For encoding our own pixels. */
 const ENCODING_SECONDS = 30;
 
-/** Loads the library with the first picture: most processes never see one. */
+/** Loads the library with the first picture. */
 async function open(source: SharpInput, options: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(source, options);
 }
 
-/** The picture of a file or of bytes, upright; what cannot be read fails when it is drawn. */
+/** The picture of a file or bytes, upright; an unreadable one fails when it is encoded. */
 export async function decode(source: string | Buffer): Promise<Sharp> {
   const picture = await open(source, {
     limitInputPixels: MAX_PIXELS,
@@ -31,12 +31,11 @@ export async function decode(source: string | Buffer): Promise<Sharp> {
   return picture.timeout({ seconds: TIMEOUT_SECONDS });
 }
 
-/** 24 megapixels: a ladder of these is drawn in seconds; each width holds all of it in memory. */
+/** 24 megapixels: all sizes of it are encoded in seconds; each needs the whole animation in memory. */
 const MAX_ANIMATED_PIXELS = 24_000_000;
-/** Each is decoded by itself, however small it is. */
 const MAX_PICTURES = 1000;
 
-/** The pictures of an animation one beneath the other, drawn as one; null when they are too many or too large. */
+/** The frames of an animation, stacked in one picture; null when they are too many or too large. */
 export async function decodeAnimation(source: string | Buffer): Promise<Sharp | null> {
   const pictures = await open(source, {
     animated: true,
@@ -44,13 +43,13 @@ export async function decodeAnimation(source: string | Buffer): Promise<Sharp | 
     limitInputPixels: MAX_PIXELS,
   });
   const header = await open(source, { animated: true, limitInputPixels: false });
-  // The height of all together wraps round at 32 bits.
+  // The total height would overflow 32 bits.
   const { width, height, pageHeight = height, pages = 1 } = await header.metadata();
   if (pages > MAX_PICTURES || width * pageHeight * pages > MAX_ANIMATED_PIXELS) return null;
   return pictures.timeout({ seconds: ENCODING_SECONDS });
 }
 
-/** Pixels that `decode` gave, as a picture again. */
+/** Decoded pixels as a picture. */
 export async function fromPixels(
   data: Buffer,
   { width, height, channels }: CreateRaw,

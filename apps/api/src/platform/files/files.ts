@@ -1,8 +1,7 @@
 /**
- * Private files under DATA_DIR. A file is written under a temporary name in its
- * own folder, synced, renamed and its folder synced, so that after a crash a
- * name either holds the whole file or does not exist. Names are random, files
- * 0600, folders 0700; nothing here is ever served as a static file.
+ * Private files under DATA_DIR. A file is written under a temporary name, synced, renamed, and its folder
+ * synced, so that after a crash a name has the whole file or does not exist. Names are random, files 0600,
+ * folders 0700; no file is served statically.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, type StatsFs } from 'node:fs';
@@ -21,17 +20,17 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SECOND } from '#kernel/clock.ts';
 
-/** A received file that has no name yet: keep it or discard it, once. */
+/** A received file without a final name: `keep` or `discard` it, once. */
 export interface Incoming {
   /** Absolute, for libraries that read files. */
   readonly path: string;
   readonly sizeBytes: number;
   readonly sha256: Buffer;
-  /** More came than was allowed; what lies in the file is cut off. */
+  /** More than allowed was sent; the file is truncated. */
   readonly tooLarge: boolean;
-  /** Gives the file its final name, durably, and returns it; a failure leaves no file behind. */
+  /** Gives the file a final name, durably, and returns it; a failure leaves no file. */
   keep(extension: string): Promise<string>;
-  /** Never fails: the sweep of its folder deletes what cannot be deleted now. */
+  /** Never fails: the sweep of the folder deletes leftovers. */
   discard(): Promise<void>;
 }
 
@@ -42,9 +41,8 @@ export interface OpenFile {
 
 export interface Files {
   /**
-   * Writes a stream, counting and hashing. Reads on without writing past
-   * `maxBytes`, so that the sender can finish and hear the answer. A stream
-   * that breaks off leaves nothing behind.
+   * Writes a stream, counting and hashing. Beyond `maxBytes` it reads without writing, so that the sender gets
+   * the answer. A broken stream leaves no file.
    */
   receive(folder: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Incoming>;
   /** Writes bytes at once and returns the final name. */
@@ -55,13 +53,13 @@ export interface Files {
   size(folder: string, name: string): Promise<number | null>;
   /** A file that is already gone is no error. */
   remove(folder: string, name: string): Promise<void>;
-  /** Every file, also temporary ones that a crash left. */
+  /** All files, also temporary ones left by a crash. */
   list(folder: string): Promise<{ name: string; changedAt: Date }[]>;
-  /** What may still be written, by this process's user; looked up at most once a second. */
+  /** Space available to this process; read at most once a second. */
   freeBytes(): Promise<number>;
 }
 
-/** Room for a dozen uploads at once, at 8 MiB each: below it the next ones would be cut off. */
+/** Room for a dozen concurrent uploads of 8 MiB each. */
 export const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 
 const FILE_MODE = 0o600;
@@ -110,7 +108,7 @@ export function openFiles(dataDir: string): Files {
       return incoming.keep(extension);
     },
     async open(folder, name) {
-      // A symbolic link is refused: it could lead anywhere.
+      // No symbolic links, which could point anywhere.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
       const handle = await absentAsNull(open(join(root, folder, checked(name)), flags));
       if (!handle) return null;
@@ -144,7 +142,6 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Looks once a second at most, however many ask. */
 function openFreeBytes(look: () => Promise<StatsFs>): () => Promise<number> {
   let last: { at: number; freeBytes: Promise<number> } | null = null;
   return () => {
@@ -156,13 +153,13 @@ function openFreeBytes(look: () => Promise<StatsFs>): () => Promise<number> {
   };
 }
 
-/** A failure leaves neither name behind. */
+/** A failure leaves neither name. */
 async function settle(directory: string, path: string, extension: string): Promise<string> {
   const name = newName(extension);
   const final = join(directory, name);
   try {
     await rename(path, final);
-    // The new name itself is durable only when its folder is.
+    // The new name is durable only after its folder is synced.
     const handle = await open(directory, 'r');
     try {
       await handle.sync();
@@ -194,7 +191,7 @@ function newName(extension: string): string {
   return checked(`${randomBytes(16).toString('hex')}.${extension}`);
 }
 
-/** Only names of our own making: no separator, dot segment or hidden file can pass. */
+/** Only generated names: no separators, dot segments or hidden files. */
 function checked(name: string): string {
   if (!namePattern.test(name))
     throw new Error('A stored file has a random name with a short extension.');

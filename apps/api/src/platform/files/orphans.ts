@@ -1,12 +1,12 @@
-/** Files that no row speaks of were left by a crash. */
+/** Deletes files without a row, which a crash has left. */
 import { HOUR } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
 
-/** A file comes before its row. */
+/** A file is written before its row. */
 const GRACE_MS = HOUR;
 const BATCH = 500;
 
-/** Deletes what is an hour old and of which `known` does not answer the name; answers how many. */
+/** Deletes files older than an hour whose names `known` does not return; returns how many. */
 export async function deleteOrphans(
   { files, clock }: Pick<Deps, 'files' | 'clock'>,
   folder: string,
@@ -19,8 +19,8 @@ export async function deleteOrphans(
   let deleted = 0;
   for (let start = 0; start < old.length; start += BATCH) {
     const batch = old.slice(start, start + BATCH);
-    const kept = await known(batch);
-    for (const name of batch.filter((each) => !kept.has(each))) {
+    const found = await known(batch);
+    for (const name of batch.filter((each) => !found.has(each))) {
       await files.remove(folder, name);
       deleted += 1;
     }

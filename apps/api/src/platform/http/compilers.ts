@@ -1,15 +1,11 @@
-/**
- * The framework's own compilers of schemas, each put off until its route is first asked:
- * together they take much of a start, which rarely serves all routes soon.
- */
+/** The framework's schema compilers, deferred to the first request of each route, so that a start is fast. */
 import buildValidators from '@fastify/ajv-compiler';
 import buildSerializers from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance } from 'fastify';
 
-/** One request is told of this many errors at most, and no more are looked for. */
+/** Validation stops after this many errors. */
 export const MAX_ERRORS = 20;
 
-/** No coercion and no dropping of fields; see `validation.ts`. */
 const customOptions = {
   coerceTypes: false,
   removeAdditional: false,
@@ -19,9 +15,9 @@ const customOptions = {
 } as const;
 
 /**
- * Ajv finds either one error or all of them, however many a body was made to have. Its code counts
- * each with `errors++`: there a validator ends by throwing what it has found, at the limit, and at
- * an array that is too long before its items are visited.
+ * Ajv finds either one error or all of them, and a body can be made to have any number. Its generated code
+ * counts them with `errors++`: there the validator throws what it has found at the limit, and for an array
+ * that is too long before it visits the items.
  */
 function stopEarly(code: string): string {
   const isEnough = `++errors >= ${MAX_ERRORS} || vErrors[vErrors.length - 1].keyword === 'maxItems'`;
@@ -44,11 +40,11 @@ export function compileSerializer(schema: unknown): Serialize {
   return serializers({ schema, method: '', url: '', httpStatus: '' });
 }
 
-/** Of the schemas of the contract, which several applications in a process share, as tests have them. */
+/** By schema of the contract: several applications in a process share them, as in tests. */
 const validatorOf = new WeakMap<object, Validate>();
 const serializerOf = new WeakMap<object, Serialize>();
 
-/** To be called before any route or scope is added. */
+/** Call before adding any route or scope. */
 export function compileLazily(app: FastifyInstance): void {
   app.setValidatorCompiler<object>(({ schema }) =>
     once(validatorOf, schema, () => lazyValidator(() => compileValidator(schema))),
@@ -66,12 +62,12 @@ function once<T>(made: WeakMap<object, T>, schema: object, make: () => T): T {
   return value;
 }
 
-/** As it stands before the framework: compiled when first asked, and bounded by `MAX_ERRORS`. */
+/** Compiles on first use and is bounded by `MAX_ERRORS`. */
 export function lazyValidator(compile: () => Validate): Validate {
   let compiled: Validate | undefined;
   const validate: Validate = (data) => {
     compiled ??= compile();
-    // The framework reads from the function itself what does not fit, before anything else runs.
+    // The framework reads the errors from the function itself.
     try {
       const fits = compiled(data);
       validate.errors = compiled.errors ?? null;

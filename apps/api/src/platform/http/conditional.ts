@@ -1,7 +1,7 @@
-/** Conditional requests: what a reader has already is not sent again (RFC 9110, 13). */
+/** Conditional requests (RFC 9110, 13). */
 import { createHash } from 'node:crypto';
 
-/** Readers' own caches: short, since they cannot be told of a change. */
+/** For browsers and proxies: short, since they are not notified of changes. */
 export const READER_CACHE = 'public, max-age=5, stale-while-revalidate=10';
 
 export function entityTag(body: Buffer): string {
@@ -21,7 +21,7 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
 const httpDate =
   /^(\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT|\w{6,9}, \d{2}-\w{3}-\d{2} \d{2}:\d{2}:\d{2} GMT|\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
 
-/** RFC 9110, 13.2.2: the tag decides where there is one; a date that isn't one is ignored. */
+/** RFC 9110, 13.2.2: a tag takes precedence over a date; an invalid date is ignored. */
 export function isCurrent(
   headers: {
     readonly 'if-none-match'?: string | undefined;
@@ -32,7 +32,7 @@ export function isCurrent(
   const { 'if-none-match': tags, 'if-modified-since': since } = headers;
   if (tags !== undefined) return matches(tags, etag);
   if (since === undefined || !httpDate.test(since)) return false;
-  // The oldest form names no zone, and means GMT all the same.
+  // The oldest form names no zone and means GMT.
   const time = Date.parse(since.endsWith('GMT') ? since : `${since} GMT`);
   return Math.floor(modifiedAt.getTime() / 1000) * 1000 <= time;
 }

@@ -1,4 +1,4 @@
-/** Cookies on the wire: all values of a name are kept, since browsers send doubles. */
+/** Reading and writing cookies. */
 
 export interface CookieAttributes {
   readonly domain: string | null;
@@ -9,8 +9,8 @@ export interface CookieAttributes {
 }
 
 /**
- * Every value of each name, in the order sent. A browser sends two cookies of
- * one name after SESSION_DOMAIN was changed, or when a sibling subdomain set one.
+ * All values of each name, in the order sent: a browser sends two cookies of one name after SESSION_DOMAIN
+ * has changed, or when a sibling subdomain has set one.
  */
 export function readCookies(header: string | undefined): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();

@@ -1,7 +1,6 @@
 /**
- * Cross-origin rules (specification, section 5): the configured origins and no
- * other, compared whole, with credentials. The headers are set before anything
- * can fail, so that a browser's script can read every error.
+ * CORS (specification, section 5) for exactly the configured origins, with credentials. The headers are set
+ * before anything can fail, so that scripts can read every error.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -17,10 +16,10 @@ const EXPOSED = [
   'Content-Disposition',
 ].join(', ');
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-/** Chromium's own ceiling; a change of the configuration is seen after two hours. */
+/** Chromium's maximum. */
 const PREFLIGHT_MAX_AGE_SECONDS = '7200';
 
-/** Sets the headers; answers true when the request was a preflight, which ends here. */
+/** Sets the headers; returns true for a preflight, which needs no further handling. */
 export function applyCors(
   { corsAllowedOrigins }: Pick<Config, 'corsAllowedOrigins'>,
   request: FastifyRequest,
@@ -40,7 +39,7 @@ export function applyCors(
     if (preflight) {
       reply
         .header('access-control-allow-methods', METHODS)
-        // Whatever a trusted frontend wants to send: tracing headers differ from client to client.
+        // Any that a trusted frontend sends: tracing headers differ from client to client.
         .header(
           'access-control-allow-headers',
           request.headers['access-control-request-headers'] ?? 'Content-Type, X-XSRF-TOKEN',

@@ -1,7 +1,6 @@
 /**
- * The one place where something thrown becomes an answer. A `Refusal` is what
- * the caller may hear; everything else is a defect, logged with the request id
- * and answered without detail: no stack, no SQL, no path.
+ * Turns everything thrown into an answer. A `Refusal` is shown to the caller; everything else is a defect,
+ * logged with the request id and answered without detail: no stack, no SQL, no path.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, invalid, notFound } from '#kernel/refusal.ts';
@@ -12,9 +11,8 @@ import { MissingAppKey } from '#platform/security/keys.ts';
 import { malformed, refusalOf } from './validation.ts';
 
 /**
- * The driver's and the system's codes for a database that does not answer, and the system's for
- * no more open files (EMFILE, ENFILE). What we may not write at all (EACCES, EPERM, EROFS) is a
- * defect of the installation and stays a 500.
+ * The database does not answer, or the process has no more file descriptors (EMFILE, ENFILE). Missing
+ * permissions (EACCES, EPERM, EROFS) are a defect of the installation and stay a 500.
  */
 const UNAVAILABLE = new Set([
   'CONNECT_TIMEOUT',
@@ -29,15 +27,13 @@ const UNAVAILABLE = new Set([
   'EPIPE',
 ]);
 /**
- * SQLSTATEs of a server that cannot serve now: no connection (08), no room or no connection left
- * (53), starting or stopping (57P), a standby (25006), idle for too long (25P03), a disk that fails
- * (58030), and too busy with others' locks.
+ * SQLSTATEs of a server that cannot serve now: no connection (08), out of resources (53), starting or
+ * stopping (57P), a standby (25006), idle in transaction (25P03), a disk error (58030), and lock conflicts.
  */
 const UNAVAILABLE_STATES = /^(08|53|57P|25006|25P03|58030|40001|40P01|55P03|57014)/;
 /** No room on the disk of the files, or of the database. */
 const STORAGE_FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
 const RETRY_AFTER_SECONDS = 5;
-/** Room is made by a person. */
 const STORAGE_RETRY_AFTER_SECONDS = 60;
 
 const FRAMEWORK_REFUSALS: Readonly<Record<string, () => Refusal>> = {
@@ -61,7 +57,7 @@ export function unsupportedMediaType(): Refusal {
   return new Refusal(415, 'unsupported_media_type', 'This content type is not supported.');
 }
 
-/** 503 for a while: overload, a time-out, or a database that is away. */
+/** Temporary: overload, a time-out, or a database that is down. */
 export function unavailable(internal?: string): Refusal {
   return new Refusal(503, 'service_unavailable', 'Service Unavailable', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -69,7 +65,6 @@ export function unavailable(internal?: string): Refusal {
   });
 }
 
-/** 503 until there is room again on the disk of the files or of the database. */
 export function storageFull(internal: string): Refusal {
   return new Refusal(503, 'storage_full', 'There is no room to store this. Try again later.', {
     retryAfterSeconds: STORAGE_RETRY_AFTER_SECONDS,
@@ -87,7 +82,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       .send({ message: error.message, exception: error.name, code: 'missing_app_key' });
     return;
   }
-  const refusal = hear(error, request);
+  const refusal = refusalFor(error, request);
   if (refusal === null) {
     reply.code(500).send({ message: 'Server Error', code: 'server_error' });
     return;
@@ -95,8 +90,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   sendRefusal(refusal, request, reply);
 }
 
-/** What a caller may hear of an error; null for a defect, which is logged. */
-export function hear(error: unknown, request: FastifyRequest): Refusal | null {
+/** The refusal to show to the caller; null for a defect, which is logged. */
+export function refusalFor(error: unknown, request: FastifyRequest): Refusal | null {
   const refusal = toRefusal(error, request);
   if (refusal === null) request.log.error({ err: error }, 'A request failed.');
   request.answerCode = refusal?.code ?? 'server_error';
@@ -140,7 +135,7 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal | null {
 
 function isUnavailable(error: Error, code: string, state: string): boolean {
   if (error instanceof ConnectionLost || error instanceof NoConnection) return true;
-  // Whatever cannot be connected to, by address or by socket file, is away.
+  // By address or by socket file.
   const connecting = 'syscall' in error && error.syscall === 'connect';
   return connecting || UNAVAILABLE.has(code) || UNAVAILABLE_STATES.test(state);
 }

@@ -1,18 +1,17 @@
 /**
- * A request whose `Expect` header asks for more than `100-continue` is answered
- * 417 by Node itself, bare: without the CORS headers a script could not read it.
- * It is handed on instead as a request like others, and refused there.
+ * Node itself answers 417 to a request whose `Expect` header asks for more than `100-continue`, without the
+ * CORS headers that a script needs to read it. Such a request is passed on instead and refused here.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#kernel/refusal.ts';
 
-export interface Expectations {
+export interface ExpectHeader {
   /** @throws Refusal 417 */
   check(request: IncomingMessage): void;
 }
 
-export function openExpectations({ server }: FastifyInstance): Expectations {
+export function openExpectHeader({ server }: FastifyInstance): ExpectHeader {
   const unmet = new WeakSet<IncomingMessage>();
   server.on('checkExpectation', (request, response) => {
     unmet.add(request);
@@ -21,7 +20,7 @@ export function openExpectations({ server }: FastifyInstance): Expectations {
   return {
     check(request) {
       if (!unmet.has(request)) return;
-      throw new Refusal(417, 'expectation_failed', 'What the Expect header asks is not done here.');
+      throw new Refusal(417, 'expectation_failed', 'The Expect header is not supported.');
     },
   };
 }

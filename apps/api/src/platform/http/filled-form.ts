@@ -1,7 +1,6 @@
 /**
- * What visitors send with a public form is received once, however often the filled form is sent: by
- * a press after a lost answer, or a reload. Who deletes what came of it forgets the answer with it
- * (`forgetAnswersNaming`), so that the form is received anew.
+ * A public form is received once, even if the browser sends it again after a lost answer or a reload. Code
+ * that deletes the record must also delete the stored answer (`forgetAnswersNaming`).
  */
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '@cambist/contract/endpoint';
@@ -15,20 +14,20 @@ interface Filled {
   readonly body: { readonly stamp?: string };
 }
 
-/** Does `work` once for a filled form, and gives again what it made then. */
+/** Does `work` once for a filled form; a repetition returns the first result. */
 export async function receiveOnce<D extends { readonly db: Db }, Made extends { readonly id: Id }>(
   deps: D,
   endpoint: Pick<Endpoint, 'method' | 'path' | 'status'>,
   { params, body }: Filled,
   work: (deps: D) => Promise<Made>,
 ): Promise<Made> {
-  // Whose session it is says nothing: what is sent again may come after a sign-out.
+  // Without the actor: a repetition may come after a sign-out.
   const ask = { params, body, actor: null, idempotencyKey: keyOf(body) };
   const { body: made } = await onceNamed(deps, endpoint, ask, work, async (done) => done);
   return made;
 }
 
-/** Of the stamp and all that is typed: other words are another message, and so is a form without a stamp. */
+/** From the stamp and all fields; a form without a stamp is always new. */
 function keyOf(form: Filled['body']): string {
   return form.stamp ? createHash('sha256').update(canonical(form)).digest('base64url') : '';
 }

@@ -1,9 +1,7 @@
 /**
- * The guards of the four scopes, as hooks before the body is read, for members and admins once more
- * after a slow one. In order:
- * session, CSRF (419), another person's page (409), signed in (401), admin (403, with the second factor that
- * the desk demands), last seen; the admin's are
- * the specification's three steps (section 4.3).
+ * The guards of the four scopes, as hooks before the body is read, and again after a slow body for members
+ * and admins. In order: session, CSRF (419), another user's page (409), signed in (401), admin (403, also
+ * without a required second factor), last seen (specification, section 4.3).
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
@@ -32,29 +30,24 @@ import {
 } from '#platform/security/sessions.ts';
 import { isForeignWrite, isSafe, isStateful } from './stateful.ts';
 
-/** Adds its scope's guards to an instance. */
 export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
 
 type Check = (request: FastifyRequest) => Promise<void>;
 
-/** A body that takes longer is slow: its sender may be nobody by the time it has come. */
+/** After a slower body the checks run again: the session may have ended meanwhile. */
 const SLOW_MS = SECOND;
 
 const MAX_ADMIN_SESSIONS = 1000;
 
-/** How long a sign-in, or a fresh confirmation, opens dangerous acts. */
+/** How long a sign-in or a confirmation allows dangerous actions. */
 export const FRESH_MS = 10 * MINUTE;
 
-/** Whether somebody proved in this session, shortly before, who they are. */
 export function isFresh(session: Session | null, now: Date): boolean {
   const confirmedAt = session?.member?.confirmedAt.getTime() ?? 0;
   return now.getTime() - confirmedAt < FRESH_MS;
 }
 
-/**
- * Lets a dangerous act pass only shortly after somebody proved who they are.
- * @throws {Refusal} 403 `confirmation_required`
- */
+/** Allows a dangerous action only shortly after a sign-in or confirmation. @throws {Refusal} 403 `confirmation_required` */
 export function requireFresh(session: Session | null, now: Date): void {
   if (isFresh(session, now)) return;
   throw new Refusal(403, 'confirmation_required', 'Confirm first that it is you.');
@@ -72,7 +65,7 @@ export function openGuards(
   async function session(request: FastifyRequest): Promise<void> {
     const safe = isSafe(request.method);
     if (!isStateful(request.headers, config)) {
-      // A foreign page's cookies are ignored, so its token is nobody's.
+      // The cookies of a foreign page are ignored, so no token can match.
       if (!safe) throw csrfMismatch();
       return;
     }
@@ -82,10 +75,10 @@ export function openGuards(
     request.held = (await isGiven(withBook, request)) ? null : found.id;
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
-    if (!safe) checkPerson(request, found);
+    if (!safe) checkNamedUser(request, found);
     request.actor = found.member?.actor ?? null;
     if (found.member && isDue(found.member, now)) {
-      await noting(log, book.touch(hashSessionId(found.id), now));
+      await logFailure(log, book.touch(hashSessionId(found.id), now));
     }
   }
 
@@ -93,7 +86,6 @@ export function openGuards(
     if (routeOptions.config.endpoint?.fresh) requireFresh(found, clock());
   }
 
-  /** An admin of whom the desk demands a second factor does nothing without one. */
   async function secured({ session: found }: FastifyRequest): Promise<void> {
     if (found?.member && (await lacksTwoFactor(found.member))) {
       throw new Refusal(403, 'two_factor_required', 'Set up a second step for your account first.');
@@ -103,17 +95,16 @@ export function openGuards(
   async function lastSeen(request: FastifyRequest): Promise<void> {
     const member = request.session?.member;
     const now = clock();
-    if (member && isDue(member, now)) await noting(log, book.seen(member.actor, now));
+    if (member && isDue(member, now)) await logFailure(log, book.seen(member.actor, now));
   }
 
-  /** Before the body is read, and once more after one that was slow. */
   function checkAll(scope: FastifyInstance, checks: readonly Check[]): void {
     scope.addHook('onRequest', session);
     for (const check of checks) scope.addHook('onRequest', check);
     scope.addHook('onRequest', lastSeen);
     scope.addHook('onRequest', (request, _reply, next) => {
       request.recheck = async () => {
-        await lookAgain(deps, book, request);
+        await reloadSession(deps, book, request);
         for (const check of checks) await check(request);
       };
       next();
@@ -129,15 +120,14 @@ export function openGuards(
     member: (scope) => checkAll(scope, [signedIn, confirmed]),
     admin(scope) {
       scope.addHook('onRequest', adminSessions.hurry);
-      checkAll(scope, [signedIn, admin, adminSessions.note, secured, permitted, confirmed]);
+      checkAll(scope, [signedIn, admin, adminSessions.remember, secured, permitted, confirmed]);
     },
   };
 }
 
 /**
- * Sessions that were an admin's when they last came, known by their cookie alone: to read a session
- * is what an admin would else wait for behind the public. A customer who asks for an admin's path is
- * never among them.
+ * Sessions that belonged to an admin at their last request, by cookie: so that even loading the session does
+ * not wait behind requests of the public. A customer who requests an admin's path is not among them.
  */
 function openAdminSessions(config: Deps['config']) {
   const known = new Set<string>();
@@ -148,8 +138,7 @@ function openAdminSessions(config: Deps['config']) {
       next();
     },
 
-    /** For a request that was found to be an admin's. */
-    async note({ session, context }: FastifyRequest): Promise<void> {
+    async remember({ session, context }: FastifyRequest): Promise<void> {
       if (context) context.urgent = true;
       if (session === null || known.has(session.id)) return;
       known.add(session.id);
@@ -159,7 +148,7 @@ function openAdminSessions(config: Deps['config']) {
   };
 }
 
-/** Whether the answer gives the cookies. Not to a write, which is refused without them, and may be slow. */
+/** Whether the answer sets the cookies. Not for a write, which is refused without them, and may be slow. */
 async function isGiven(
   deps: Pick<Deps, 'config' | 'keys'> & { readonly book: SessionBook },
   { method, headers, session }: FastifyRequest,
@@ -168,8 +157,7 @@ async function isGiven(
   return session.member !== null || !(await hasJustEnded(deps, headers.cookie));
 }
 
-/** The request's session as it is by now. */
-async function lookAgain(
+async function reloadSession(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   book: SessionBook,
   request: FastifyRequest,
@@ -181,19 +169,21 @@ async function lookAgain(
   request.actor = member?.actor ?? null;
 }
 
-/** Reads must go on where nothing can be written, on a full disk for one. */
-async function noting(log: Deps['log'], work: Promise<void>): Promise<void> {
-  await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
+/** Reads must work while nothing can be written, such as on a full disk. */
+async function logFailure(log: Deps['log'], work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) =>
+    log.warn({ err: error }, 'Could not record the use of a session.'),
+  );
 }
 
 /**
- * A write of a page that shows one user must not run in the account of another, who has signed in
- * since in another tab: the cookie and the token belong to the browser, not to the page.
+ * Refuses a write from a page that shows one user when another has signed in since in another tab: cookie
+ * and token belong to the browser, not to the page.
  * @throws {Refusal} 409 `signed_in_as_another`
  */
-function checkPerson({ headers }: FastifyRequest, { member }: Session): void {
+function checkNamedUser({ headers }: FastifyRequest, { member }: Session): void {
   const named = headers[personHeader.toLowerCase()]?.toString();
-  // Without a user the scope itself answers 401 where it needs one.
+  // For a guest the scope answers 401 where it needs a user.
   if (named === undefined || member === null || named === member.actor.id) return;
   const message = 'Another person is signed in in this browser now. Reload the page.';
   throw new Refusal(409, anotherPerson, message);
@@ -210,7 +200,7 @@ async function admin(request: FastifyRequest): Promise<void> {
 }
 
 async function permitted(request: FastifyRequest): Promise<void> {
-  // A path that leads nowhere names none: it is for any admin not to find.
+  // An unknown path needs none: it is 404 for any admin.
   const needed = permissionsNeeded(request);
   const [first] = needed;
   if (first === undefined || needed.some((each) => request.actor?.permissions.includes(each))) {
@@ -219,7 +209,7 @@ async function permitted(request: FastifyRequest): Promise<void> {
   throw new Refusal(403, 'permission_missing', `This action needs the permission "${first}".`);
 }
 
-/** Any one of these opens the route; none are needed where the list is empty. */
+/** Any one of these is enough; an empty list needs none. */
 export function permissionsNeeded(
   request: Pick<FastifyRequest, 'routeOptions' | 'params'>,
 ): readonly Permission[] {

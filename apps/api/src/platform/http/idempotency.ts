@@ -1,8 +1,7 @@
 /**
- * The same request sent again is answered again, not done again. The key's row
- * is inserted in the transaction of the effect: a crash leaves neither, a
- * simultaneous request with the same key waits for the first and replays its
- * answer. `design/api.md`, Idempotency-Key, has the rules.
+ * A repeated request gets the first answer again and has no second effect. The key's row is inserted in the
+ * transaction of the effect: a crash leaves neither, and a concurrent request with the same key waits for
+ * the first and replays its answer.
  */
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '@cambist/contract/endpoint';
@@ -15,11 +14,11 @@ import type { Task } from '#platform/jobs/scheduler.ts';
 
 export interface IdempotentAsk {
   readonly actorId: string;
-  /** Method and path pattern: the same key on another route is another request. */
+  /** Method and path pattern: keys are per route. */
   readonly route: string;
   /** The header's value, 1 to 255 visible characters. */
   readonly key: string;
-  /** Everything that tells this request from another: path parameters and body. */
+  /** Path parameters and body. */
   readonly request: unknown;
   /** The status of success. */
   readonly status: number;
@@ -27,7 +26,7 @@ export interface IdempotentAsk {
 
 export interface IdempotentAnswer<T> {
   readonly status: number;
-  /** As it was stored: the first caller gets the very answer that a repetition gets. */
+  /** As stored, so that the first answer equals its replays. */
   readonly body: T;
   readonly replayed: boolean;
 }
@@ -41,15 +40,14 @@ const KEEP_MS = 48 * HOUR;
 const PURGE_BATCH = 5000;
 const RETRY_AFTER_SECONDS = 2;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Trying again may well be answered otherwise, so these are not kept. */
+/** A repetition may be answered differently, so these are not stored. */
 const NOT_STORED = new Set([401, 403, 422, 429, 503]);
 
 /**
- * Does `work` once for a key and answers every repetition with what it answered
- * first: its value, or the refusal by which a business rule ended it. A refusal
- * undoes what `work` wrote. On a replay a refusal carries `detail.replayed`.
+ * Does `work` once for a key; a repetition gets the first result again, a value or a refusal. A refusal
+ * rolls back what `work` wrote; on a replay it has `detail.replayed`.
  * @throws {Refusal} 422 when the key was used for another request; 409
- *   `idempotency_in_progress` when the first one is still at work.
+ *   `idempotency_in_progress` while the first one runs.
  */
 export async function idempotent<T>(
   { db }: { readonly db: Db },
@@ -88,9 +86,8 @@ interface Named {
 }
 
 /**
- * Does `work` once for a key, or as often as it is asked for where none was sent. Under the key is
- * kept only what `work` says was done, such as an id; each answer is read from what there is then,
- * so that no words of people outlive under a key the record that they are deleted with.
+ * Does `work` once for a key, or every time without one. Only its result is stored, such as an id; `read`
+ * makes each answer from the current data, so that no personal data outlives its record under a key.
  */
 export async function onceNamed<D extends { readonly db: Db }, Done, Reply>(
   deps: D,
@@ -137,7 +134,7 @@ async function replay<T>(
     .where('route', '=', route)
     .where('key', '=', key)
     .executeTakeFirst();
-  // Purged in this very moment: the next attempt finds the key free.
+  // Purged at this moment: the next attempt finds the key free.
   if (stored === undefined || stored.status === null) throw inProgress();
   if (!hash.equals(stored.request_hash)) {
     throw invalid({ idempotency_key: 'The Idempotency-Key was already used for another request.' });
@@ -157,27 +154,26 @@ async function store<T>(tx: Tx, ask: IdempotentAsk, status: number, body: T): Pr
   return rows[0]?.body as T;
 }
 
-/** All that the caller hears. */
 function refusalBody({ code, message, detail }: Refusal): StoredRefusal {
-  const { internal: _log, ...heard } = detail;
-  return { code, message, ...heard };
+  const { internal: _log, ...shown } = detail;
+  return { code, message, ...shown };
 }
 
 function inProgress(): Refusal {
   return new Refusal(
     409,
     'idempotency_in_progress',
-    'A request with this Idempotency-Key is still being worked on. Try again in a moment.',
+    'A request with this Idempotency-Key is still being processed. Try again in a moment.',
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
 
-/** Forgets all answers that were kept for a person; they hold what was asked for. */
+/** Deletes the stored answers of a user. */
 export async function forgetAnswersFor(tx: Tx, actorId: string): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('actor', '=', actorId).execute();
 }
 
-/** Forgets the answers to guests that name a record, as it is deleted: what is sent again makes it anew. */
+/** Deletes the stored answers to guests that name a record, together with the record. */
 export async function forgetAnswersNaming(
   tx: Tx,
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
@@ -191,7 +187,6 @@ export async function forgetAnswersNaming(
     .execute();
 }
 
-/** Forgets the answers that were kept long enough. */
 export function forgetIdempotencyKeys(db: Db): Task {
   return {
     name: 'forget-idempotency-keys',
@@ -200,7 +195,7 @@ export function forgetIdempotencyKeys(db: Db): Task {
       const before = new Date(now.getTime() - KEEP_MS);
       let forgotten = 0n;
       for (;;) {
-        // In batches, since a long statement would be cancelled and forget nothing.
+        // In batches: a long statement would be cancelled and delete nothing.
         const { numAffectedRows = 0n } = await sql`
           delete from idempotency_keys where (actor, route, key) in (
             select actor, route, key from idempotency_keys where created_at < ${before}

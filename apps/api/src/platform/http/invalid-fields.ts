@@ -1,7 +1,4 @@
-/**
- * What a schema found wrong, as sentences by field. The words are those that
- * clients of this scheme know; a summary stands before them.
- */
+/** Validation errors as messages by field, in the words that clients of Laravel know, after a summary. */
 import { fieldName, theField } from '@cambist/contract/field-name';
 import { isVisible } from '@cambist/contract/visible-text';
 import { secretPattern } from '@cambist/contract/settings';
@@ -11,10 +8,9 @@ import { Refusal } from '#kernel/refusal.ts';
 import { MAX_ERRORS } from './compilers.ts';
 
 const MAX_FIELD_LENGTH = 100;
-/** With the first message said again at the top, an answer stays under 4 kB. */
+/** With the summary, an answer stays under 4 kB. */
 const MAX_ERRORS_BYTES = 3000;
 
-/** 422 for what a schema found wrong in `data`, in sentences, by field. */
 export function refusalOfErrors(
   found: readonly FastifySchemaValidationError[],
   data: unknown,
@@ -22,12 +18,11 @@ export function refusalOfErrors(
   const seen = new Set<string>();
   const messages: [string, string][] = [];
   for (const [at, error] of found.entries()) {
-    // The branches of a union say little; the union's own error follows them, unless enough was
-    // found before it.
+    // The union's own error follows those of its branches and says more, unless the limit came first.
     if (/\/anyOf\/\d/.test(error.schemaPath) && at < found.length - 1) continue;
-    const [told = error] = error.keyword === 'anyOf' ? branchesOf(error, found) : [];
+    const [reported = error] = error.keyword === 'anyOf' ? branchesOf(error, found) : [];
     const field = fieldOf(error);
-    const message = messageOf(told, field, valueAt(data, error.instancePath));
+    const message = messageOf(reported, field, valueAt(data, error.instancePath));
     if (seen.has(`${field} ${message}`)) continue;
     seen.add(`${field} ${message}`);
     messages.push([field, message]);
@@ -35,7 +30,7 @@ export function refusalOfErrors(
   return refuseFields(messages);
 }
 
-/** Of a union with null: what is wrong with a value that is not null says more than the union. */
+/** For a union with null: the errors of the other branch, which say more than the union's. */
 function branchesOf(
   union: FastifySchemaValidationError,
   found: readonly FastifySchemaValidationError[],
@@ -47,14 +42,14 @@ function branchesOf(
   );
   const isNull = ({ keyword, params }: FastifySchemaValidationError) =>
     keyword === 'type' && params['type'] === 'null';
-  const telling = branches.filter((branch) => !isNull(branch));
-  const places = new Set(telling.map(({ schemaPath }) => schemaPath.slice(place.length)[0]));
-  return branches.some(isNull) && places.size === 1 ? telling : [];
+  const others = branches.filter((branch) => !isNull(branch));
+  const places = new Set(others.map(({ schemaPath }) => schemaPath.slice(place.length)[0]));
+  return branches.some(isNull) && places.size === 1 ? others : [];
 }
 
 /** 422 with at most `MAX_ERRORS` messages that fit into the answer; the summary counts messages, not fields. */
 export function refuseFields(messages: readonly (readonly [string, string])[]): Refusal {
-  // Without a prototype, since a caller names the fields: `__proto__` is one like any other.
+  // Without a prototype: callers name the fields, `__proto__` among them.
   const errors = Object.create(null) as Record<string, string[]>;
   let count = 0;
   let bytes = 0;
@@ -82,7 +77,7 @@ function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError
   return path.length > 0 ? shortened(path.join('.')) : 'body';
 }
 
-/** A caller may name a field of any length; the contract's own paths are shorter than this. */
+/** Callers may send field names of any length. */
 export function shortened(field: string): string {
   return field.length > MAX_FIELD_LENGTH
     ? `${field.slice(0, MAX_FIELD_LENGTH).toWellFormed()}…`
@@ -142,7 +137,7 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
   }
 }
 
-/** Of a link, a path and an address: what is most often left out, or too much. */
+/** Names the most common mistakes in links, paths and slugs. */
 function patternMessage(field: string, pattern: string, value: unknown): string {
   const name = fieldName(field);
   if (pattern.startsWith('^/[')) {

@@ -1,4 +1,4 @@
-/** What Node could not read as HTTP never becomes a request; it still gets an answer in our shape. */
+/** Answers what Node could not parse as HTTP, in the shape of all errors. */
 import type { Socket } from 'node:net';
 
 const ANSWERS: Readonly<Record<string, readonly [status: string, code: string, message: string]>> =

@@ -1,16 +1,12 @@
-/**
- * Sheds load when the process is too late: anonymous reads give way first; who
- * is in the middle of an exchange does not.
- */
+/** Sheds load: refuses public reads first, so that exchanges go on. */
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import { unavailable } from './errors.ts';
 
-/** Above this the process is so late that public reads are better refused. */
 const MAX_EVENT_LOOP_DELAY_MS = SECOND;
 const SAMPLE_MS = SECOND;
-/** The sample in which the start itself falls tells nothing of the load, and counts until the next. */
+/** The first sample includes the start itself and says nothing of the load. */
 const START_MS = 2 * SAMPLE_MS;
 
 /** @throws {Refusal} 503 from public endpoints, unless they are vital */

@@ -1,9 +1,9 @@
-/** Refusals of files that a page links to. A browser shows the answer to a link as a page, so it is led to one. */
+/** Refusals of downloads: a browser that followed a link is redirected to a page. */
 import { fillPath } from '@cambist/contract/endpoint';
 import type { LinkTrouble } from '@cambist/contract/link-troubles';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
-import { answerError, hear } from './errors.ts';
+import { answerError, refusalFor } from './errors.ts';
 import type { Failed } from './serve.ts';
 
 /**
@@ -17,7 +17,7 @@ export function linkFailed(deps: Deps, template: string, list = template): Faile
     const page = fillPath(template, request.params as Record<string, string>);
     const target = isLink && error instanceof Refusal ? targetOf(error.status, page, list) : null;
     if (target === null) return answerError(error, request, reply);
-    hear(error, request);
+    refusalFor(error, request);
     reply.redirect(deps.config.frontendUrl + target, 302);
   };
 }

@@ -1,7 +1,6 @@
 /**
- * The way in: `scope.serve(endpoint, handler)` registers one promise of the
- * contract. Guards come from the scope, validation and the reply's field list
- * from the endpoint's schemas, so no route can forget them.
+ * `scope.serve(endpoint, handler)` registers an endpoint of the contract. Guards come from the scope,
+ * validation and the reply's fields from the endpoint's schemas, so no route can forget them.
  */
 import type {
   BodyOf,
@@ -16,50 +15,44 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { unsupportedMediaType } from './errors.ts';
+import type { IdempotentAnswer } from './idempotency.ts';
 import { isSafe } from './stateful.ts';
 import { FORM, prepare } from './validation.ts';
 import type { Session } from '#platform/security/sessions.ts';
 
-/** What a handler is asked: validated parts, and who asks. */
+/** The validated parts of a request, and its caller. */
 export interface Ask<E, A> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly actor: A;
   readonly origin: Origin;
-  /** The caller's Idempotency-Key where the endpoint takes one, else empty. */
+  /** The Idempotency-Key where the endpoint takes one, else empty. */
   readonly idempotencyKey: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** An answer of `idempotent`: perhaps one that was given before, a stored refusal included. */
-export interface KeptAnswer<T> {
-  readonly status: number;
-  readonly body: T;
-  readonly replayed: boolean;
-}
-
-/**
- * Returns the reply's body, what `idempotent` answered, or the Fastify reply
- * itself when the handler has sent something that is not JSON (a file, a stream).
- */
+/** Returns the reply's body, an answer of `idempotent`, or the Fastify reply itself after sending a file or stream. */
 export type Handler<E, A> = (
   ask: Ask<E, A>,
 ) => Promise<
-  ReplyOf<E> | KeptAnswer<ReplyOf<E>> | FastifyReply | (undefined extends ReplyOf<E> ? void : never)
+  | ReplyOf<E>
+  | IdempotentAnswer<ReplyOf<E>>
+  | FastifyReply
+  | (undefined extends ReplyOf<E> ? void : never)
 >;
 
 export type AnyEndpoint = Endpoint;
 
-/** Answers a request that failed; without one the answer is JSON. */
+/** Answers a failed request; without one the answer is JSON. */
 export type Failed = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 
 export interface Serve<A> {
   serve<E extends AnyEndpoint>(endpoint: E, handler: Handler<E, A>, failed?: Failed): void;
 }
 
-/** The scopes' ways in. In `public` and `stateful` the actor may be a guest. */
+/** One for each scope. In `public` and `stateful` the actor may be a guest. */
 export interface Ways {
   readonly public: Serve<Actor | null>;
   readonly stateful: Serve<Actor | null>;
@@ -70,14 +63,11 @@ export interface Ways {
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null;
-    /** The session whose cookies the answer carries; null where none are sent. */
+    /** The answer sets its cookies, unless the browser has them; null for none. */
     session: Session | null;
-    /** The id of the session whose two cookies the browser has sent; null where it is to be given them. */
+    /** The id of the session whose cookies the browser already has; null when the answer must set them. */
     held: string | null;
-    /**
-     * Looks again whether its person may do this: a body may come slowly, and they be gone by then.
-     * @throws {Refusal} 401, 403
-     */
+    /** Checks session and permission again, after a slow body. @throws {Refusal} 401, 403 */
     recheck: () => Promise<void>;
   }
   interface FastifyContextConfig {
@@ -85,17 +75,17 @@ declare module 'fastify' {
   }
 }
 
-/** From the request's first line to the answer's end, a slow body included. */
+/** For the whole request, a slow body included. */
 const HANDLER_TIMEOUT_MS = 15 * SECOND;
 /** A proof of 5 MB over a telephone's poor connection. */
 export const UPLOAD_TIMEOUT_MS = 2 * MINUTE;
 export const JSON_LIMIT_BYTES = 256 * 1024;
 /** A text of 200,000 characters, of four bytes each. */
 const LONG_TEXT_LIMIT_BYTES = 1024 * 1024;
-/** The proof's 5 MB and its envelope; more is not even looked at. */
+/** A proof of 5 MB with its envelope; a larger body is refused unread. */
 export const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** The way into one scope, whose guards `instance` already carries as hooks. */
+/** For one scope, whose guards `instance` already has as hooks. */
 function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope): Serve<A> {
   return {
     serve(endpoint, handler, failed) {
@@ -120,8 +110,7 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
           ...(endpoint.body ? { body: endpoint.body } : {}),
           ...(endpoint.reply ? { response: { [endpoint.status]: endpoint.reply } } : {}),
         },
-        // After the scope's guards and before its throttle. What is only read has no content type
-        // to check. Called back, not async: see `app.ts`.
+        // After the scope's guards and before its throttle. With a callback, not async: see `app.ts`.
         ...(isSafe(endpoint.method)
           ? {}
           : {
@@ -147,8 +136,8 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
             request,
             reply,
           });
-          return endpoint.idempotent && isKept(answer)
-            ? sendKept(reply, answer)
+          return endpoint.idempotent && isIdempotent(answer)
+            ? sendIdempotent(reply, answer)
             : finish(reply, answer);
         },
       });
@@ -161,25 +150,22 @@ function bodyLimit({ upload, longText }: AnyEndpoint): number {
   return longText ? LONG_TEXT_LIMIT_BYTES : JSON_LIMIT_BYTES;
 }
 
-/** Fastify knows no "never" for a single route, so open-ended answers get none at all. */
+/** A single route cannot turn the timeout off, so streams get none. */
 function timeout({ streams, upload }: AnyEndpoint): { handlerTimeout?: number } {
   if (streams) return {};
   return { handlerTimeout: upload === undefined ? HANDLER_TIMEOUT_MS : UPLOAD_TIMEOUT_MS };
 }
 
-/**
- * Ways that only note what features promise, so that each scope can be built
- * with its guards before its routes. `into` registers one scope's promises.
- */
+/** Collects the endpoints of all features, so that each scope's guards are added before its routes. */
 export function collectWays() {
   const promised: AnyEndpoint[] = [];
-  const noted: [Scope, (instance: FastifyInstance) => void][] = [];
+  const collected: [Scope, (instance: FastifyInstance) => void][] = [];
 
-  function noting<A extends Actor | null>(scope: Scope): Serve<A> {
+  function collecting<A extends Actor | null>(scope: Scope): Serve<A> {
     return {
       serve(endpoint, handler, failed) {
         promised.push(endpoint);
-        noted.push([
+        collected.push([
           scope,
           (instance) => wayInto<A>(instance, scope).serve(endpoint, handler, failed),
         ]);
@@ -188,46 +174,48 @@ export function collectWays() {
   }
 
   const ways: Ways = {
-    public: noting('public'),
-    stateful: noting('stateful'),
-    member: noting('member'),
-    admin: noting('admin'),
+    public: collecting('public'),
+    stateful: collecting('stateful'),
+    member: collecting('member'),
+    admin: collecting('admin'),
   };
   return {
     ways,
     promised,
     into(scope: Scope, instance: FastifyInstance): void {
-      for (const [of, register] of noted) if (of === scope) register(instance);
+      for (const [of, register] of collected) if (of === scope) register(instance);
     },
   };
 }
 
 function finish(reply: FastifyReply, answer: unknown): unknown {
-  // A Fastify reply is a thenable: awaited, what was sent comes back as undefined, also when its
-  // reader has left in the middle. Nothing may be answered again then.
+  // An awaited Fastify reply is undefined, also when the client has disconnected: nothing more may be sent.
   if (reply.sent) return reply;
   if (reply.raw.headersSent || reply.raw.destroyed) return reply.hijack();
   return answer === undefined ? reply.send() : answer;
 }
 
-function isKept(answer: unknown): answer is KeptAnswer<unknown> {
+function isIdempotent(answer: unknown): answer is IdempotentAnswer<unknown> {
   return (
     typeof answer === 'object' && answer !== null && 'replayed' in answer && 'status' in answer
   );
 }
 
-function sendKept(reply: FastifyReply, { status, body, replayed }: KeptAnswer<unknown>): unknown {
+function sendIdempotent(
+  reply: FastifyReply,
+  { status, body, replayed }: IdempotentAnswer<unknown>,
+): unknown {
   if (replayed) reply.header('idempotency-replayed', 'true');
   return finish(reply.code(status), body);
 }
 
-/** One content type for each route, so that no parser is chosen by the caller. */
+/** One content type for each route: the caller must not choose the parser. */
 function checkContentType(request: FastifyRequest, endpoint: AnyEndpoint): void {
   const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers;
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   const empty = length === '0' && chunked === undefined;
   if (empty && endpoint.upload === undefined && (!endpoint.body || type === '')) {
-    // axios names a form's type for a post of nothing; there is nothing to be read by it.
+    // axios sends a form's type with an empty POST.
     delete request.raw.headers['content-type'];
     return;
   }
@@ -237,7 +225,7 @@ function checkContentType(request: FastifyRequest, endpoint: AnyEndpoint): void 
 }
 
 /**
- * Empty where the endpoint takes none, or needs none and was sent none.
+ * Empty where the endpoint takes none, or an optional one is absent.
  * @throws {Refusal} 422 without one to 255 visible ASCII characters.
  */
 function readIdempotencyKey({ idempotent }: AnyEndpoint, request: FastifyRequest): string {

@@ -1,7 +1,6 @@
 /**
- * Whose requests carry the session: those that come from the frontend. Decided
- * by Referer, else Origin, as host and port, parsed and compared whole: never
- * by prefix, or `app.test.evil.test` would pass.
+ * Which requests count as coming from the frontend: by Referer, else Origin, as host and port, parsed and
+ * compared whole, never by prefix, or `app.test.evil.test` would pass.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config.ts';
@@ -14,9 +13,8 @@ export function isSafe(method: string): boolean {
 }
 
 /**
- * `false`: the request comes from a foreign page, its cookies are ignored.
- * Neither header: stateful, so that a plain client can follow the
- * specification's five steps; the CSRF token is still demanded.
+ * False for a request from a foreign page: its cookies are ignored. A request with neither header is stateful,
+ * so that a plain client can follow the specification's five steps; it still needs the CSRF token.
  */
 export function isStateful(
   headers: IncomingHttpHeaders,
@@ -26,24 +24,18 @@ export function isStateful(
   return !source || isListed(source, statefulDomains);
 }
 
-/**
- * Whether a writing request was sent by a foreign page, whatever token it
- * carries. Browsers set these two headers themselves; a script cannot.
- */
+/** Whether a foreign page sent a write, whatever its token. Browsers set these headers; scripts cannot. */
 export function isForeignWrite(headers: IncomingHttpHeaders, config: Config): boolean {
   const { origin } = headers;
   const listed = origin === undefined || isListed(origin, config.statefulDomains);
   if (!listed) return true;
-  // SameSite=None is only chosen by who serves the frontend from another site.
+  // SameSite=None is for a frontend on another site.
   const crossSiteAllowed = config.session.sameSite === 'none' && origin !== undefined;
   return headers['sec-fetch-site'] === 'cross-site' && !crossSiteAllowed;
 }
 
-/**
- * Whether somebody else's page has led the browser here. A navigation that says nothing, typed or
- * from an old browser, is nobody's.
- */
-export function isLuredHere(
+/** Whether a foreign page led the browser here; false for a typed address or an old browser, which send no header. */
+export function isForeignNavigation(
   headers: IncomingHttpHeaders,
   { statefulDomains }: Pick<Config, 'statefulDomains'>,
 ): boolean {
@@ -52,8 +44,8 @@ export function isLuredHere(
   return headers['sec-fetch-site'] === 'cross-site';
 }
 
-/** Whether a page of the frontend has led the browser here, as the browser itself says. */
-export function isLedHere(
+/** Whether a page of the frontend led the browser here. */
+export function isOwnNavigation(
   headers: IncomingHttpHeaders,
   { statefulDomains }: Pick<Config, 'statefulDomains'>,
 ): boolean {

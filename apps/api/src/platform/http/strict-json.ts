@@ -1,10 +1,9 @@
 /**
- * JSON as a cautious service reads it: what parsers may disagree about is
- * refused instead of guessed. RFC 8259 leaves duplicate keys open, PostgreSQL
- * knows no NUL, and `__proto__` is never a field.
+ * Parses JSON strictly: refuses what parsers disagree about. RFC 8259 leaves duplicate keys open, PostgreSQL
+ * stores no NUL, and `__proto__` is never a field.
  */
 
-/** Thrown with a reason for the log; the caller hears only that the JSON is not valid. */
+/** The message is for the log; the caller learns only that the JSON is invalid. */
 export class JsonRefused extends Error {}
 
 /** Thrown for a text that holds more keys or items than `JsonLimits` allows. */
@@ -32,25 +31,21 @@ interface Container {
 }
 
 /**
- * Parses one JSON text. The walk comes first, so that a text beyond the limits costs no more than
- * the part of it that lies within them.
+ * Checks the limits before parsing, so that a text beyond them costs little.
  * @throws {JsonRefused} also for duplicate and forbidden keys and for more than 32 levels
  * @throws {TooManyParts}
  */
 export function parseStrictly(text: string, limits = UNLIMITED): unknown {
   try {
-    refuseDoubtfulParts(text, limits);
+    checkStructure(text, limits);
     return JSON.parse(text);
   } catch (error) {
     throw error instanceof JsonRefused ? error : new JsonRefused('syntax');
   }
 }
 
-/**
- * Looks at strings, commas and brackets only; whether the text is JSON at all is left to
- * `JSON.parse`, which keeps the last of two equal keys silently.
- */
-function refuseDoubtfulParts(text: string, limits: JsonLimits): void {
+/** Looks only at strings, commas and brackets; `JSON.parse` checks the rest. */
+function checkStructure(text: string, limits: JsonLimits): void {
   const open: Container[] = [];
   let parts = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -70,7 +65,7 @@ function refuseDoubtfulParts(text: string, limits: JsonLimits): void {
       parts += 1;
     } else if (character === '"') {
       const end = endOfString(text, at);
-      if (inside?.keys && isKey(text, end + 1)) noteKey(inside.keys, text.slice(at, end + 1));
+      if (inside?.keys && isKey(text, end + 1)) addKey(inside.keys, text.slice(at, end + 1));
       at = end;
     }
     if (parts > limits.parts) throw new TooManyParts('too many keys and items');
@@ -90,17 +85,14 @@ function isKey(text: string, from: number): boolean {
   return text[at] === ':';
 }
 
-function noteKey(keys: Set<string>, quoted: string): void {
+function addKey(keys: Set<string>, quoted: string): void {
   const key = JSON.parse(quoted) as string;
   if (FORBIDDEN_KEYS.has(key)) throw new JsonRefused('forbidden key');
   if (keys.has(key)) throw new JsonRefused('duplicate key');
   keys.add(key);
 }
 
-/**
- * Control characters other than tab and line breaks, and halves of surrogate
- * pairs: nobody types them, and databases and logs trip over them.
- */
+/** Control characters other than tab and line breaks; with lone surrogates, what databases and logs cannot take. */
 const DOUBTFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** The path (`items.0.title`) of the first string that holds such a character; null when none does. */

@@ -1,4 +1,4 @@
-/** The answer to what no route takes: 405 with `Allow` where another method would do, else 404. */
+/** Answers unknown routes: 405 with `Allow` where another method is known, else 404. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, notFound } from '#kernel/refusal.ts';
 

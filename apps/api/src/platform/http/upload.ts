@@ -1,7 +1,6 @@
 /**
- * Reads the one file of an upload from the request's stream onto the disk. The
- * multipart limits end a file that is too large; the whole body is counted here
- * as it comes, since a chunked request declares no length.
+ * Streams the one file of an upload to disk. The multipart limits end a file that is too large; the whole
+ * body is counted here, since a chunked request declares no length.
  */
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '#kernel/refusal.ts';
@@ -11,7 +10,7 @@ import { UPLOAD_LIMIT_BYTES } from './serve.ts';
 
 export interface Upload {
   readonly file: Incoming;
-  /** As the sender's system calls it; never used as a path. */
+  /** The sender's file name; never used as a path. */
   readonly name: string;
 }
 
@@ -32,8 +31,7 @@ export async function refuseWhileFull(files: Files): Promise<void> {
 
 /**
  * @throws Refusal 503 `storage_full` before anything is read; 422 on the field when it is missing, too
- *   large or broken off; 413 over the body's limit; 401 or 403 where its person may not send it any
- *   more when it has come
+ *   large or incomplete; 413 over the body's limit; 401 or 403 when the caller may no longer upload it
  */
 export async function readUpload(
   files: Files,
@@ -62,13 +60,12 @@ export async function readUpload(
     throw body.isTooLarge() ? tooLarge() : asRefusal(error, plan);
   } finally {
     body.stop();
-    // What the parser left unread is read away, or the connection would neither
-    // take another request nor notice that it was closed.
+    // Drain what the parser left unread, or the connection takes no further request.
     request.raw.resume();
   }
 }
 
-/** Browsers write quotes and ends of lines so in the name of a file. Source: HTML Standard, multipart/form-data encoding. */
+/** How browsers encode quotes and line ends in file names (HTML Standard, multipart/form-data). */
 function writtenName(name: string): string {
   return name.replace(/%22/g, '"').replace(/%0[AD]/g, '');
 }
@@ -79,7 +76,7 @@ function checked(upload: Upload | null, field: string): Upload {
   return upload;
 }
 
-/** Past the limit the parser hears an error, so it takes and stores nothing more. */
+/** Past the limit the parser gets an error and stores nothing more. */
 function countBody({ raw }: FastifyRequest): { isTooLarge: () => boolean; stop: () => void } {
   let bytes = 0;
   const count = (chunk: Buffer) => {
@@ -92,7 +89,7 @@ function countBody({ raw }: FastifyRequest): { isTooLarge: () => boolean; stop: 
   return { isTooLarge: () => bytes > UPLOAD_LIMIT_BYTES, stop: () => raw.off('data', count) };
 }
 
-/** The parser says some faults of a body without a code of its own. */
+/** Some errors of the parser have no code. */
 function asRefusal(error: unknown, { field, maxBytes }: UploadPlan): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? error.code : undefined;

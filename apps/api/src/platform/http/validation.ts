@@ -1,7 +1,6 @@
 /**
- * Requests against the contract: no coercion and no dropping of fields in
- * bodies; numbers and switches in paths and queries are read as such. What does
- * not fit is answered in sentences, by field, as 422.
+ * Validates requests against the contract: no coercion and no dropping of fields in bodies; numbers and
+ * booleans in paths and queries are parsed. Errors are 422 with messages by field.
  */
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -16,9 +15,8 @@ import {
 } from './strict-json.ts';
 
 /**
- * More than any schema of the contract allows, which a test holds. The widest object is an edited
- * pair with 28 keys; the longest lists have 1,000 items, and one a little longer is answered with
- * its field's name; the largest value is the settings of feeds with 21,600 keys and items.
+ * More than any schema of the contract allows, which a test checks: an edited pair has 28 keys, the longest
+ * lists 1,000 items, the settings of feeds 21,600 keys and items.
  */
 export const BODY_LIMITS: JsonLimits = { keys: 50, items: 1200, parts: 25_000 };
 
@@ -30,13 +28,9 @@ function tooManyParts(): Refusal {
   return new Refusal(422, 'malformed_json', 'The request body has too many fields or items.');
 }
 
-/** What a browser, or a mail program, posts from a form without files. */
 export const FORM = 'application/x-www-form-urlencoded';
 
-/**
- * JSON is the only body that is parsed; the upload routes read theirs as a stream, and of a form,
- * where a route takes any, nothing is read.
- */
+/** Parses only JSON bodies: upload routes read a stream, and forms are accepted unread. */
 export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(FORM, (_request, _payload, done) => done(null, undefined));
@@ -44,7 +38,7 @@ export function parseJsonOnly(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'string' },
     (request, text, done) => {
-      // Clients that always name the type send it with an empty body too.
+      // Some clients send the type with an empty body too.
       if (text === '') return done(null, undefined);
       try {
         done(null, parseStrictly(text, BODY_LIMITS));
@@ -57,13 +51,13 @@ export function parseJsonOnly(app: FastifyInstance): void {
   );
 }
 
-/** Prepares a request for its schemas. @throws {Refusal} 422 for text that cannot be kept. */
+/** Prepares a request for its schemas. @throws {Refusal} 422 for text that cannot be stored. */
 export function prepare(request: FastifyRequest): void {
   const { endpoint } = request.routeOptions.config;
   if (!endpoint) return;
   if (endpoint.query) request.query = readTexts(request.query, endpoint.query);
   if (endpoint.params) request.params = readTexts(request.params, endpoint.params);
-  // No body at all is judged like an empty one: each missing field is named.
+  // A missing body counts as an empty one, so that each missing field is named.
   if (endpoint.body && request.body === undefined) request.body = {};
   const body = endpoint.checksText ? undefined : request.body;
   for (const part of [request.params, request.query, body]) {
@@ -77,7 +71,7 @@ export function prepare(request: FastifyRequest): void {
 
 type Properties = Readonly<Record<string, { readonly type?: string }>>;
 
-/** Turns texts into the whole numbers and booleans that the schema names. */
+/** Parses integers and booleans where the schema has them. */
 function readTexts(part: unknown, schema: TSchema): Record<string, unknown> {
   const properties = (schema as { properties?: Properties }).properties ?? {};
   return Object.fromEntries(
@@ -95,7 +89,7 @@ function readText(text: string, type: string | undefined): unknown {
   return text;
 }
 
-/** The answer to schema errors. A path that cannot be right names nothing: 404. */
+/** The answer to schema errors; 404 for those of the path. */
 export function refusalOf(
   found: readonly FastifySchemaValidationError[],
   context: string,

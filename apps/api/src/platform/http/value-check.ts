@@ -1,7 +1,4 @@
-/**
- * Values checked against a schema outside a request: what an admin stores under
- * a slug, what the seed writes. The same sentences by field as for requests.
- */
+/** Validates values outside a request, such as settings and seed data, with the same messages. */
 import type { FastifySchemaValidationError } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -25,7 +22,7 @@ export function assertFits<S extends TSchema>(
 function spread(error: FoundError): FastifySchemaValidationError[] {
   const { keyword, schemaPath, instancePath, message } = error;
   const same = { keyword, schemaPath, instancePath, message };
-  // Said again, by name, in the object's own error.
+  // Repeated with the name in the object's own error.
   if (keyword === 'boolean') return [];
   if (keyword === 'required') {
     return error.params.requiredProperties.map((missingProperty) => ({

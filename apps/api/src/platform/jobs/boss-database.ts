@@ -1,7 +1,6 @@
 /**
- * pg-boss on connections of its own. It expects `node-postgres`, which differs
- * in two points: a script that opens a transaction needs a connection of its
- * own, and JSON parameters arrive as text that must not be encoded once more.
+ * pg-boss on connections of its own. It expects `node-postgres`, which differs in two points: a script with a
+ * transaction needs one connection, and JSON parameters are text that must not be encoded again.
  */
 import type { Db as BossDatabase } from 'pg-boss';
 import { MINUTE } from '#kernel/clock.ts';
@@ -15,9 +14,8 @@ export interface OpenBossDatabase {
   close(): Promise<void>;
 }
 
-/** Its statements are short, and waiting jobs are looked for by one worker after another. */
+/** Its statements are short. */
 const CONNECTIONS = 3;
-/** Of many statements, to each of which the server gives its usual time. */
 const SCRIPT_TIMEOUT_MS = MINUTE;
 
 export function openBossDatabase(sql: Sql): OpenBossDatabase {
@@ -37,7 +35,7 @@ export function openBossDatabase(sql: Sql): OpenBossDatabase {
             : connection.unsafe(asText(text), values.map(plain));
           return { rows: flatten(await query) };
         } catch (error) {
-          // A script's own COMMIT was not reached: nothing may follow inside its transaction.
+          // The script's own COMMIT was not reached.
           if (isScript) await connection.unsafe('rollback').catch(() => undefined);
           throw error;
         } finally {
@@ -49,7 +47,7 @@ export function openBossDatabase(sql: Sql): OpenBossDatabase {
   };
 }
 
-/** A parameter declared as text is taken as it is; declared as json it would be encoded again. */
+/** A parameter declared as json would be encoded again. */
 function asText(statement: string): string {
   return statement.replace(/(\$\d+)::(jsonb?)\b/g, '$1::text::$2');
 }
@@ -62,7 +60,7 @@ function plain(value: unknown): Parameter {
   return value as Parameter;
 }
 
-/** A script's result is one list of rows for each statement. */
+/** The result of a script has one list of rows for each statement. */
 function flatten(result: readonly unknown[]): unknown[] {
   return result.some(Array.isArray) ? result.flat() : [...result];
 }

@@ -7,14 +7,11 @@ export interface KeyedJob {
   readonly data: Record<string, unknown>;
 }
 
-/** Without a key it is alone. */
 export type NewJob = Pick<KeyedJob, 'data'> & { readonly key: string | null };
 
 /**
- * Writes the rows as pg-boss 12 itself would, but inside the caller's
- * transaction and without a look at its cache. False when there is no such
- * queue yet. Replacing locks the waiting job until the caller commits, so no
- * worker takes it with data that is about to be replaced.
+ * Writes the rows as pg-boss 12 would, but in the caller's transaction and without its cache. False when there
+ * is no such queue yet. Replacing a waiting job locks it until the commit, so no worker takes the old data.
  */
 export async function insertJobs(
   tx: Tx,
@@ -32,7 +29,7 @@ export async function insertJobs(
     from jobs.queue, coalesce(${startAfter ?? null}::timestamptz, now()) as start_after,
       jsonb_to_recordset(${JSON.stringify(jobs)}::text::jsonb) as each (key text, data jsonb)
     where name = ${queue}
-    -- One order of locking for everybody.
+    -- One order of locking.
     order by each.key
     on conflict (name, coalesce(singleton_key, '')) where state = 'created' and policy = 'short'
       do update set data = excluded.data, start_after = least(job.start_after, excluded.start_after)

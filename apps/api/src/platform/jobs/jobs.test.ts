@@ -192,12 +192,12 @@ describe('a worker that is killed', () => {
   });
 });
 
-describe('a queue that is told what failed', () => {
+describe('a queue with a handler for failed jobs', () => {
   it('tries as often as it says, and hands on what failed for good', async () => {
     const failed: unknown[] = [];
     const attempts: number[] = [];
     await open(SECOND).start({
-      told: {
+      handled: {
         attempts: 2,
         handler: async (_data, { attempt }) => {
           attempts.push(attempt);
@@ -206,9 +206,9 @@ describe('a queue that is told what failed', () => {
         onFailed: async (data) => void failed.push(data),
       },
     });
-    await enqueue('told', { of: 'a queue' });
-    await until(async () => (await states('told')).includes('retry'));
-    await transaction(db, (tx) => open().retryNow(tx, 'told'));
+    await enqueue('handled', { of: 'a queue' });
+    await until(async () => (await states('handled')).includes('retry'));
+    await transaction(db, (tx) => open().retryNow(tx, 'handled'));
     await until(() => failed.length > 0);
     assert.deepEqual([attempts, failed], [[1, 2], [{ of: 'a queue' }]]);
   });

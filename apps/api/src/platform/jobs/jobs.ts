@@ -1,8 +1,7 @@
 /**
- * Work to do after commit. A job is written in the transaction whose consequence it is, so it exists
- * exactly when the effect does; it runs at least once, so a handler must bear being run again.
- * pg-boss does the running: a lease kept alive by heartbeats, retries that wait ever longer, and a
- * queue of dead letters for what failed ten times.
+ * Jobs to run after commit. A job is written in the transaction that causes it, so it exists exactly when the
+ * effect does. It runs at least once, so handlers must be repeatable. pg-boss runs them: leases with
+ * heartbeats, retries with growing delays, and dead letters for jobs that failed ten times.
  */
 import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
@@ -17,14 +16,14 @@ export interface JobRun {
   readonly id: string;
   /** Counts from 1. */
   readonly attempt: number;
-  /** Aborts as soon as the jobs are told to stop. */
+  /** Aborts when the workers are to stop. */
   readonly stopping: AbortSignal;
 }
 
-/** May run more than once for the same job. What it throws is tried again. */
+/** May run more than once for the same job. A job that throws is retried. */
 export type JobHandler = (data: unknown, job: JobRun) => Promise<void>;
 
-/** A queue that tries longer than others, and is told what failed for good. */
+/** A queue with its own number of attempts and a handler for jobs that failed for good. */
 export interface JobQueue {
   readonly handler: JobHandler;
   readonly attempts: number;
@@ -34,25 +33,25 @@ export interface JobQueue {
 
 export interface EnqueueOptions {
   readonly startAfter?: Date;
-  /** At most one waiting job of a queue has this key: a second one replaces its data. */
+  /** A queue has at most one waiting job with this key: a second one replaces its data. */
   readonly key?: string;
 }
 
 export interface Jobs {
-  /** Written with `tx`; its handler may start as soon as that has committed. */
+  /** The handler may start as soon as `tx` has committed. */
   enqueue(
     tx: Tx,
     queue: string,
     data: Record<string, unknown>,
     options?: EnqueueOptions,
   ): Promise<void>;
-  /** The same for many at once, no two of one key. */
+  /** For many jobs at once, with different keys. */
   enqueueAll(tx: Tx, queue: string, jobs: readonly KeyedJob[]): Promise<void>;
-  /** Lets all jobs of a queue that wait for another attempt run as soon as `tx` has committed. */
+  /** Runs all jobs of a queue that wait for a retry as soon as `tx` has committed. */
   retryNow(tx: Tx, queue: string): Promise<void>;
-  /** Deletes the jobs of this key, in whatever state, and what became of them: their data must go. */
+  /** Deletes the jobs with this key in any state, dead letters included. */
   forget(tx: Tx, queue: string, key: string): Promise<void>;
-  /** Deletes jobs that were done before `done`, and dead letters from before `dead`; answers how many. */
+  /** Deletes jobs completed before `done` and dead letters from before `dead`; returns how many. */
   forgetOld(tx: Tx, queue: string, before: { done: Date; dead: Date }): Promise<number>;
   start(queues: Readonly<Record<string, JobHandler | JobQueue>>): Promise<void>;
   /** Takes no more jobs and waits for the running ones, at most 20 seconds. */
@@ -63,7 +62,7 @@ export interface JobsDeps {
   readonly sql: Sql;
   readonly notices: Notices;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
-  /** How often waiting jobs and lost leases are looked for. A new job is announced at once. */
+  /** How often to poll for waiting jobs and lost leases. New jobs are announced at once. */
   readonly pollMs?: number;
 }
 
@@ -77,9 +76,8 @@ const STOP_MS = 20 * SECOND;
 
 const seconds = (ms: number) => ms / SECOND;
 /**
- * `short` keeps one waiting job for a key. Waiting grows from 5 seconds to an
- * hour, so ten attempts span about an hour and a half. A worker that sends no
- * heartbeat for 30 seconds has lost its job.
+ * `short`: one waiting job for a key. Delays grow from 5 seconds to an hour, so ten attempts span about an hour
+ * and a half. A worker without a heartbeat for 30 seconds loses its job.
  */
 const QUEUE = {
   policy: 'short',
@@ -164,7 +162,7 @@ export function openJobs(deps: JobsDeps): Jobs {
   };
 }
 
-/** Creates or updates the tables that jobs live in. Safe to call at every start. */
+/** Creates or updates the tables of pg-boss. Safe to call at every start. */
 export async function installJobs(databaseUrl: string): Promise<void> {
   const sql = connect(databaseUrl, 2);
   const { db, close } = openBossDatabase(sql);
@@ -192,13 +190,13 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
     db,
     schema: SCHEMA,
     schedule: false,
-    reindex: false, // The service owns none.
+    reindex: false, // The service owns no indexes.
     superviseIntervalSeconds: seconds(pollMs),
     monitorIntervalSeconds: seconds(pollMs),
     flowIntervalSeconds: seconds(HOUR),
   });
   queue.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
-  queue.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
+  queue.on('warning', (warning) => log.warn({ warning }, 'The job queue reported a warning.'));
   return {
     queue,
     db,
@@ -216,7 +214,7 @@ interface Work {
   readonly deadLetter: string;
 }
 
-/** The queue of what failed for good comes first: the other one refers to it. */
+/** The queue of failed jobs comes first: the other one refers to it. */
 function workersOf([queue, given]: [string, JobHandler | JobQueue]): Work[] {
   if (typeof given === 'function') {
     return [{ queue, handler: given, attempts: MAX_ATTEMPTS, deadLetter: DEAD_LETTERS }];
@@ -229,7 +227,7 @@ function workersOf([queue, given]: [string, JobHandler | JobQueue]): Work[] {
   ];
 }
 
-/** Starts the workers and answers with the way to wake those of a queue, or all of them. */
+/** Starts the workers; returns a function that wakes those of a queue, or all. */
 async function startWorkers(
   { queue: boss, db }: OpenBoss,
   { log, pollMs = POLL_MS }: JobsDeps,
@@ -241,7 +239,7 @@ async function startWorkers(
   for (const work of queues) {
     const { queue, attempts, deadLetter } = work;
     await db.executeSql(CREATE_QUEUE, [queue, QUEUE]);
-    // Also where a process without workers has made the queue.
+    // Also if a process without workers has created the queue.
     await boss.updateQueue(queue, { retryLimit: attempts - 1, deadLetter });
     const ids: string[] = [];
     workers.set(queue, ids);
@@ -250,7 +248,7 @@ async function startWorkers(
         try {
           if (job) await handle(job, work, { log, stopping });
         } finally {
-          // A worker looks for the next job at once, also after a failure: that one waits.
+          // Look for the next job at once, also after a failure.
           boss.notifyWorker(id);
         }
       });

@@ -1,4 +1,4 @@
-/** A worker that takes a job, says so, and never ends it: for tests that kill it. */
+/** A worker that takes a job, reports it, and never finishes: for tests that kill it. */
 import { pino } from 'pino';
 import { connect } from '#platform/db/database.ts';
 import { openJobs } from './jobs.ts';

@@ -1,9 +1,7 @@
 /**
- * Scheduled tasks: one tick a minute, by the database's clock; none on a machine
- * whose own clock is wrong. A slot of a task is run by whoever takes
- * its `task_runs` row, so any number of processes may tick; slots that were
- * missed while nothing ran, or while the task was running, collapse into the
- * latest one.
+ * Scheduled tasks: one tick a minute, by the database's clock; none on a machine whose own clock is wrong. The
+ * process that takes a slot's `task_runs` row runs it, so any number of processes may tick. Of several missed
+ * slots only the latest is run.
  */
 import { Cron } from 'croner';
 import type { FastifyBaseLogger } from 'fastify';
@@ -18,12 +16,11 @@ export interface Task {
   readonly name: string;
   /** A croner pattern with minutes as its finest part, in UTC: `0 * * * *`. */
   readonly cron: string;
-  /** Whether a slot is run again whose run was stopped or lost with its process. */
+  /** Whether to run a slot again after its run was stopped or lost with its process. */
   readonly again?: boolean;
   /**
-   * `now` is the slot's moment, not the clock's. What it returns is kept as the run's detail.
-   * One that may take long ends when `signal` aborts, by throwing the signal's reason.
-   * `askedBy` is the admin who asked for this run; none for the schedule.
+   * `now` is the time of the slot. The result is stored as the run's detail. A long task must end when
+   * `signal` aborts, by throwing its reason. `askedBy` is the admin who requested this run, if any.
    */
   run(now: Date, signal: AbortSignal, askedBy?: Id | null): Promise<string | void>;
 }
@@ -36,18 +33,15 @@ export interface SchedulerDeps {
 }
 
 export interface Scheduler {
-  /**
-   * Runs every task whose latest slot nobody has taken. Throws where a slot could not be taken, or
-   * the machine's clock is wrong.
-   */
+  /** Runs every task whose latest slot is free. Throws on errors of the database, or if the clock is wrong. */
   tick(now?: Date): Promise<void>;
   /** Ticks at once and then at every full minute, until `stop`. */
   start(): void;
-  /** Tells running tasks to end, and resolves when they have. */
+  /** Stops running tasks, and resolves when they have ended. */
   stop(): Promise<void>;
 }
 
-/** A slot older than this was missed for too long to be made up for. */
+/** Older missed slots are not run. */
 const CATCH_UP_MS = DAY;
 const KEEP_RUNS_MS = 30 * DAY;
 const DETAIL_LENGTH = 500;
@@ -74,8 +68,7 @@ export function openScheduler(deps: SchedulerDeps, featureTasks: readonly Task[]
       .catch((error: unknown) => deps.log.error({ err: error }, 'The scheduler could not tick.'))
       .finally(() => running.delete(tickEnd));
     running.add(tickEnd);
-    // A little after the full minute, so that a clock that is slightly behind
-    // does not find itself in the minute before.
+    // A little after the full minute, in case the clock is slightly behind.
     timer = setTimeout(tickAndPlanNext, MINUTE - (deps.clock().getTime() % MINUTE) + 50);
   }
 
@@ -95,12 +88,12 @@ export function allTasks(db: Db, featureTasks: readonly Task[]): readonly Task[]
   return [...featureTasks, forgetOldRuns(db), forgetIdempotencyKeys(db)];
 }
 
-/** The pattern's first moment after `now`; null for a pattern that has none. */
+/** The first slot after `now`; null if there is none. */
 export function nextSlot(task: Pick<Task, 'name' | 'cron'>, now: Date): Date | null {
   return patternOf(task).nextRun(now);
 }
 
-/** One tick and the end of it, for a process that a system timer starts every minute. */
+/** One tick, for a process that a system timer starts every minute. */
 export async function tickOnce(
   deps: SchedulerDeps,
   tasks: readonly Task[],
@@ -132,7 +125,7 @@ async function runLatestSlot(
     await runSlot(deps, task, { task: name, slot, startedAt, askedBy: null }, signal);
 }
 
-/** Runs a slot that the caller has taken, and writes down what became of it. Never throws for the task's failure. */
+/** Runs a slot that the caller has taken, and stores the outcome. A failure of the task does not throw. */
 export async function runSlot(
   deps: Omit<SchedulerDeps, 'databaseClock'>,
   task: Task,
@@ -155,7 +148,7 @@ export async function runSlot(
       detail =
         error instanceof Error
           ? `${error.name}: ${error.message}`
-          : 'It threw something that is no error.';
+          : 'The task threw something that is not an error.';
       log.error({ err: error, task: task.name, slot }, 'A scheduled task failed.');
     }
   }
@@ -167,9 +160,9 @@ export async function runSlot(
   await endRun(db, taken, end);
 }
 
-/** The pattern's last moment that is not after `now`, or null when it is too long ago. */
+/** The last slot up to `now`; null when it is too long ago. */
 function latestSlot(cron: Cron, now: Date): Date | null {
-  // One millisecond on, since a run at the very moment does not count as past.
+  // Plus one millisecond: a run at `now` itself does not count as previous.
   const [slot] = cron.previousRuns(1, new Date(now.getTime() + 1));
   return slot === undefined || now.getTime() - slot.getTime() > CATCH_UP_MS ? null : slot;
 }

@@ -1,23 +1,20 @@
-/**
- * The rows of scheduled tasks' runs: who may take a slot, and how it ends. One run of a task at a
- * time, whoever asks for it, in whatever process.
- */
+/** The runs of scheduled tasks: taking a slot and storing its outcome. A task runs only once at a time, across all processes. */
 import { sql as query } from 'kysely';
 import { TASK_LOST_AFTER_MS } from '@cambist/contract/tasks';
 import type { Id } from '#kernel/id.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 
-/** The detail of a run that was stopped together with its process. */
+/** The detail of a run whose process was shutting down. */
 export const STOPPED = 'Stopped together with the service.';
-/** The detail of a run that was found without an end. */
-export const LOST = 'Its process ended in the middle of it.';
+/** The detail of a run that never ended. */
+export const LOST = 'Its process ended during the run.';
 
 /** Takes a slot at `now` for the caller; false while the task is running. */
 export async function takeSlotNow(
   tx: Tx,
   { task, askedBy, now }: { readonly task: string; readonly askedBy: Id; readonly now: Date },
 ): Promise<boolean> {
-  if (!(await clearTheWay(tx, task, now))) return false;
+  if (!(await endLostRuns(tx, task, now))) return false;
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('task_runs')
     .values({ task, slot: now, started_at: now, asked_by: askedBy })
@@ -30,16 +27,16 @@ export interface Slot {
   readonly task: string;
   readonly slot: Date;
   readonly now: Date;
-  /** Whether a run of this very slot that was lost or stopped is made up for. */
+  /** Whether to run this slot again after a lost or stopped run. */
   readonly again: boolean;
 }
 
-/** Takes a slot of the schedule; false where somebody has taken it, or the task is running. */
+/** Takes a scheduled slot; false when it is taken, or the task is running. */
 export async function takeSlot(db: Db, { task, slot, now, again }: Slot): Promise<boolean> {
-  // Nearly every tick finds its slot taken, and needs no lock to see it.
+  // Most ticks find their slot taken and need no lock.
   if ((await stateOf(db, task, slot, now)) === 'taken') return false;
   return transaction(db, async (tx) => {
-    if (!(await clearTheWay(tx, task, now))) return false;
+    if (!(await endLostRuns(tx, task, now))) return false;
     const state = await stateOf(tx, task, slot, now);
     if (state === 'taken' || (state === 'unfinished' && !again)) return false;
     const begun = { started_at: now, finished_at: null, outcome: null, detail: null };
@@ -52,7 +49,7 @@ export async function takeSlot(db: Db, { task, slot, now, again }: Slot): Promis
   });
 }
 
-/** `unfinished`: its run was lost or stopped. */
+/** `unfinished`: the run was lost or stopped. */
 async function stateOf(
   db: Db | Tx,
   task: string,
@@ -70,13 +67,13 @@ async function stateOf(
   return row.detail === STOPPED || row.detail === LOST ? 'unfinished' : 'taken';
 }
 
-/** In either direction: a clock that was ahead must not bar the task until that time has come. */
+/** In both directions: a clock that was ahead must not block the task until then. */
 function isLost(startedAt: Date, now: Date): boolean {
   return Math.abs(now.getTime() - startedAt.getTime()) > TASK_LOST_AFTER_MS;
 }
 
-/** Ends what was lost; false while the task is running. Two who ask at once stand in line. */
-async function clearTheWay(tx: Tx, task: string, now: Date): Promise<boolean> {
+/** Marks lost runs as failed; false while the task is running. Concurrent callers are serialized. */
+async function endLostRuns(tx: Tx, task: string, now: Date): Promise<boolean> {
   await query`select pg_advisory_xact_lock(hashtextextended(${`task ${task}`}, 0))`.execute(tx);
   const [from, to] = [-1, 1].map((way) => new Date(now.getTime() + way * TASK_LOST_AFTER_MS));
   if (from === undefined || to === undefined) return false;
@@ -101,11 +98,11 @@ export interface TakenSlot {
   readonly task: string;
   readonly slot: Date;
   readonly startedAt: Date;
-  /** The admin who asked for it by hand; null for the schedule. */
+  /** The admin who requested it; null for the schedule. */
   readonly askedBy: Id | null;
 }
 
-/** Nothing is written where the run was taken for lost meanwhile. */
+/** Writes nothing if the run was marked as lost meanwhile. */
 export async function endRun(
   db: Db,
   { task, slot, startedAt }: TakenSlot,

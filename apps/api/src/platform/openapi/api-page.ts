@@ -1,4 +1,4 @@
-/** The contract as a page for people: no scripts, nothing from elsewhere. */
+/** The contract as an HTML page, without scripts and external resources. */
 import { createHash } from 'node:crypto';
 import type { Endpoint, Scope } from '@cambist/contract/endpoint';
 import { refusalStatuses, tagOf } from './openapi.ts';
@@ -26,12 +26,12 @@ const WHO: Readonly<Record<Scope, string>> = {
   admin: 'admins',
 };
 
-/** Allows the page's own style and nothing else. */
+/** Allows only the style of the page. */
 export const apiPagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256')
   .update(STYLE)
   .digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** The whole page. `scale` is THROTTLE_SCALE; 0 means that nothing is throttled. */
+/** `scale` is THROTTLE_SCALE; 0 means no limits. */
 export function apiPage(endpoints: readonly Endpoint[], scale: number): string {
   const tags = [...new Set(endpoints.map(({ path }) => tagOf(path)))].toSorted(inReadingOrder);
   const sections = tags.map((tag) =>
@@ -64,7 +64,7 @@ ${sections.join('\n')}
 `;
 }
 
-/** The session first, since everything needs it; the admins' part last. */
+/** The session first, admins last. */
 function inReadingOrder(one: string, other: string): number {
   const rank = (tag: string) => (tag === 'session' ? 0 : tag.startsWith('admin') ? 2 : 1);
   return rank(one) - rank(other) || one.localeCompare(other);

@@ -1,4 +1,4 @@
-/** The two ways to read the contract: for programs and for people. Made once, at the start. */
+/** Serves the contract as OpenAPI and as a page. Both are built once, at the start. */
 import type { Endpoint } from '@cambist/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -6,12 +6,12 @@ import { apiPage, apiPagePolicy } from './api-page.ts';
 import { openApi } from './openapi.ts';
 import { sessionCookieName } from '#platform/security/sessions.ts';
 
-export const DESCRIPTION_PATHS = [
+export const OPENAPI_PATHS = [
   { method: 'GET', path: '/api/openapi.json' },
   { method: 'GET', path: '/api/docs' },
 ];
 
-export function serveDescription(
+export function serveOpenApi(
   app: FastifyInstance,
   config: Config,
   endpoints: readonly Endpoint[],

@@ -1,8 +1,4 @@
-/**
- * OpenAPI 3.1 from the contract's own objects: what is validated and guarded is
- * what is described, since there is only one source. The schemas are JSON
- * Schema already and go in as they are.
- */
+/** OpenAPI 3.1 from the objects of the contract, whose schemas are JSON Schema already. */
 import { anotherPerson, personHeader, type Endpoint, type Scope } from '@cambist/contract/endpoint';
 import { ErrorBody } from '@cambist/contract/wire';
 import type { TSchema } from 'typebox';
@@ -15,7 +11,7 @@ the value of the cookie \`XSRF-TOKEN\` as the header \`X-XSRF-TOKEN\` with every
 A write may name in \`${personHeader}\` the id of the user it is meant for; the session of another user refuses it (409). \
 Amounts and rates are decimal strings, times ISO 8601 in UTC.`;
 
-/** What each refusal means, in the order in which they are decided. */
+/** In the order in which they are checked. */
 const REFUSALS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   419: 'CSRF token mismatch.',
@@ -29,7 +25,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   503: 'Not taken for now; `code` says why, and `Retry-After`, where it is known, when to come back.',
 };
 
-/** The statuses of refusals by rule that are no conflict (409). */
+/** Codes of refusals whose status is not 409. */
 const STATUS_OF: Readonly<Record<string, number>> = {
   unauthenticated: 401,
   beyond_own_permissions: 403,
@@ -47,12 +43,11 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   storage_full: 503,
 };
 
-/** Whether a session comes with it, which may be of another user than the caller expects. */
+/** Whether it may name the user that its session is expected to have. */
 function takesPerson({ method, scope }: Endpoint): boolean {
   return !isSafe(method) && scope !== 'public';
 }
 
-/** The codes of its refusals, by the status under which they are told. */
 function codesOf(endpoint: Endpoint): Map<number, string[]> {
   const codes = [
     ...(endpoint.refusals ?? []),
@@ -63,7 +58,6 @@ function codesOf(endpoint: Endpoint): Map<number, string[]> {
   return Map.groupBy(new Set(codes), (code) => STATUS_OF[code] ?? 409);
 }
 
-/** The refusals' statuses that an endpoint can answer. */
 export function refusalStatuses(endpoint: Endpoint): number[] {
   const { scope, body, query, params, upload, idempotent } = endpoint;
   const takesBody = body !== undefined || upload !== undefined;
@@ -82,7 +76,7 @@ export function refusalStatuses(endpoint: Endpoint): number[] {
   return [...new Set(statuses)];
 }
 
-/** The document for these endpoints. `url` is the API's own origin. */
+/** `url` is the origin of the API. */
 export function openApi(endpoints: readonly Endpoint[], url: string, cookieName: string): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
@@ -170,7 +164,6 @@ function securityOf(scope: Scope, method: string): Json[] {
   return [isSafe(method) ? { session: [] } : { session: [], token: [] }];
 }
 
-/** The part of the service that a path belongs to. */
 export function tagOf(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && !part.startsWith('{'));
   const [first = '', second = '', third = ''] = parts;

@@ -1,4 +1,4 @@
-/** Cross-site request forgery: who may write is who can read the session's own token. */
+/** Protection against cross-site request forgery. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '#kernel/refusal.ts';
 import { readCookies } from '#platform/http/cookies.ts';
@@ -10,9 +10,8 @@ export function csrfMismatch(): Refusal {
 }
 
 /**
- * Refuses with 419 unless the header X-XSRF-TOKEN equals, URL-decoded, an
- * XSRF-TOKEN cookie that was sent, and that is this session's token. The second
- * half matters: equal pairs alone can be planted by any sibling subdomain.
+ * Refuses with 419 unless the URL-decoded header X-XSRF-TOKEN equals both an XSRF-TOKEN cookie of the request
+ * and the session's own token. A sibling subdomain can set the cookie, but does not know the token.
  */
 export function checkCsrf(keys: Keys, headers: IncomingHttpHeaders, session: Session): void {
   const header = headers['x-xsrf-token'];

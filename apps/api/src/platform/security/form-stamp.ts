@@ -1,7 +1,6 @@
 /**
- * The signed time that a public form carries: what comes back sooner than anybody
- * types was not typed. A stamp has no end, since a page may stay open for days, and
- * says nothing of who has it. A form without one is judged by its other signs.
+ * The signed time in a public form: a form that comes back faster than anyone types was filled by a machine.
+ * A stamp does not expire, since a page may stay open for days, and identifies no visitor.
  */
 import { SECOND } from '#kernel/clock.ts';
 import { sameText, type Keys } from './keys.ts';
@@ -19,12 +18,12 @@ export function formStamp(keys: Keys, now: Date): string {
 }
 
 interface Signs {
-  /** Of the field that nobody sees. */
+  /** A hidden field, which only machines fill. */
   readonly website: string | undefined;
   readonly stamp: string | undefined;
 }
 
-/** Whether a machine filled a form in, by all appearances. A stamp that is not ours is such a sign. */
+/** Whether a machine seems to have filled the form, such as with a forged stamp. */
 export function isSuspected(
   keys: Keys,
   { website, stamp }: Signs,

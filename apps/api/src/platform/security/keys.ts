@@ -1,7 +1,6 @@
 /**
- * Keys for one purpose each, derived from APP_KEY (HKDF, RFC 5869), so that a
- * signature made for sessions is worth nothing for quotes. Without APP_KEY the
- * service still starts; only what needs a key refuses.
+ * One key for each purpose, derived from APP_KEY (HKDF, RFC 5869), so that a signature of one purpose is
+ * invalid for any other. Without APP_KEY the service starts, but everything that needs a key fails.
  */
 import {
   createCipheriv,
@@ -25,7 +24,7 @@ export interface Keys {
   sign(purpose: string, text: string): string;
   /** Compares in constant time. */
   verify(purpose: string, text: string, signature: string): boolean;
-  /** AES-256-GCM; `aad` names the place the text belongs to and is not kept. */
+  /** AES-256-GCM; `aad` names the place that the text belongs to and is not stored. */
   seal(purpose: string, plain: string, aad: string): Buffer;
   /** Throws when the text was sealed with another key, for another place, or was changed. */
   open(purpose: string, sealed: Buffer, aad: string): string;
@@ -83,7 +82,7 @@ export function openKeys(appKey: Buffer | null): Keys {
   };
 }
 
-/** Compares two texts in a time that tells nothing but their lengths. */
+/** Compares in constant time, except for the lengths. */
 export function sameText(one: string, other: string): boolean {
   const left = Buffer.from(one);
   const right = Buffer.from(other);

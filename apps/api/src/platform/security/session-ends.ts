@@ -1,8 +1,6 @@
 /**
- * Tells every process that sessions of a person have ended, so that what a
- * signed-in page holds open ends with them. Sent in the transaction that ends
- * them: one by a sign-out, or all of somebody's at once. It names the person
- * alone; whoever hears it asks which of their sessions are still there.
+ * Notifies every process when sessions of a user have ended, so that their open streams end too. Sent in the
+ * transaction that ends them. It names only the user; receivers look up which sessions are left.
  */
 import type { Id } from '#kernel/id.ts';
 import type { Tx } from '#platform/db/database.ts';
@@ -10,12 +8,12 @@ import { notify, type Notices } from '#platform/cache/notices.ts';
 
 const CHANNEL = 'session_ended';
 
-/** Call it in every transaction that deletes sessions or disables their owner. */
-export function tellSessionsEnded(tx: Tx, userId: Id): Promise<void> {
+/** Call in every transaction that deletes sessions or disables their user. */
+export function notifySessionsEnded(tx: Tx, userId: Id): Promise<void> {
   return notify(tx, CHANNEL, { user_id: userId });
 }
 
-/** `missed` is called when some may not have been heard. Resolves when it listens. */
+/** `missed` is called when notices may have been lost. Resolves when listening. */
 export function onSessionsEnded(
   { notices }: { readonly notices: Notices },
   ended: (userId: Id) => void,

@@ -1,7 +1,6 @@
 /**
- * Sessions and their two cookies. A session's id carries its kind, its time of
- * issue, random bits and a MAC. A guest's session is nothing but that id, so
- * visitors cost no row; a member's is a row found by the SHA-256 of the id.
+ * Sessions and their cookies. An id contains its kind, its time of issue, random bits and a MAC. A guest's
+ * session is only that id, so visitors need no row; a member's is a row under the SHA-256 of the id.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '#kernel/actor.ts';
@@ -12,34 +11,34 @@ import type { Keys } from './keys.ts';
 
 type SessionConfig = Config['session'];
 
-/** A member's row together with the person it belongs to. */
+/** A member's row with its user. */
 export interface MemberSession {
   readonly actor: Actor;
   readonly hasTwoFactor: boolean;
   readonly remember: boolean;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
-  /** When the person last proved who they are: at sign-in, or afterwards. */
+  /** The last sign-in or confirmation. */
   readonly confirmedAt: Date;
 }
 
 export interface Session {
-  /** What the cookie holds. */
+  /** The value of the cookie. */
   readonly id: string;
   /** Null in a guest's session. */
   readonly member: MemberSession | null;
-  /** What `browserCookie` is to hold, where the session has just begun. */
+  /** For `browserCookie`, when the session has just started. */
   readonly browserTokens?: readonly string[];
 }
 
-/** Where member sessions are kept: the auth feature's table. */
+/** The store of member sessions, which the auth feature implements. */
 export interface SessionBook {
   find(idHash: Buffer): Promise<MemberSession | null>;
-  /** Notes that the session was used now. */
+  /** Records a use of the session. */
   touch(idHash: Buffer, now: Date): Promise<void>;
-  /** Notes that the person was seen now. */
+  /** Records that the user was seen. */
   seen(actor: Actor, now: Date): Promise<void>;
-  /** Whether one of these sessions ended within so many milliseconds; none that was only left idle. */
+  /** Whether one of these sessions was ended within `ms`; expired ones do not count. */
   haveEnded(idHashes: readonly Buffer[], ms: number): Promise<boolean>;
 }
 
@@ -49,13 +48,13 @@ const PURPOSE = 'session id';
 const RANDOM_BYTES = 24;
 /** `kind`, time of issue in seconds (base 36), random bits, MAC. */
 const SHAPE = /^([gm])([0-9a-z]{1,9})\.([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{43})$/;
-/** A guest's id is worth only a CSRF token; a week covers any page that is left open. */
+/** Covers any page that stays open. */
 const GUEST_LIFETIME_MS = 7 * DAY;
-/** Uses of a session are noted this often, not at every request. */
-const NOTE_EVERY_MS = MINUTE;
-/** Longer than any read is on its way. */
+/** Uses of a session are recorded at most this often. */
+const RECORD_EVERY_MS = MINUTE;
+/** Longer than any read takes. */
 const JUST_ENDED_MS = 2 * MINUTE;
-/** More cookies of the same name than a browser has reason to send are not looked at. */
+/** Further cookies of the same name are ignored. */
 const MAX_CANDIDATES = 4;
 
 export const XSRF_COOKIE = 'XSRF-TOKEN';
@@ -63,19 +62,19 @@ export const XSRF_COOKIE = 'XSRF-TOKEN';
 const BROWSER_COOKIE = 'cambist_browser';
 /** 192 random bits. */
 const BROWSER_TOKEN = /^[A-Za-z0-9_-]{32}$/;
-/** For so many accounts one browser is known at a time. */
+/** A browser can be known to this many accounts. */
 const MAX_BROWSER_TOKENS = 4;
-/** Since its last sign-in; browsers hold no cookie longer than 400 days. */
+/** Since its last sign-in. */
 export const BROWSER_REMEMBERED_MS = 180 * DAY;
 
-/** A new id; `kind` is `m` for somebody who has just proved who they are. */
+/** `kind` is `m` for a member, `g` for a guest. */
 export function newSessionId(keys: Keys, kind: Kind, now: Date): string {
   const issued = Math.floor(now.getTime() / SECOND).toString(36);
   const text = `${kind}${issued}.${randomBytes(RANDOM_BYTES).toString('base64url')}`;
   return `${text}.${keys.sign(PURPOSE, text)}`;
 }
 
-/** The kind and time of issue of an id that this service made; null for anything else. */
+/** Null for an id that this service did not issue. */
 function readSessionId(keys: Keys, id: string): { kind: Kind; issuedAt: Date } | null {
   const [, kind, issued, random, mac] = SHAPE.exec(id) ?? [];
   if (!kind || !issued || !random || !mac) return null;
@@ -83,7 +82,7 @@ function readSessionId(keys: Keys, id: string): { kind: Kind; issuedAt: Date } |
   return { kind: kind as Kind, issuedAt: new Date(Number.parseInt(issued, 36) * SECOND) };
 }
 
-/** What is stored of an id. */
+/** Only the hash of an id is stored. */
 export function hashSessionId(id: string): Buffer {
   return createHash('sha256').update(id).digest();
 }
@@ -92,10 +91,7 @@ export function newGuest(keys: Keys, now: Date): Session {
   return { id: newSessionId(keys, 'g', now), member: null };
 }
 
-/**
- * The session that a request's cookies lead to, or a new guest's: for no
- * cookie, for one that is not ours, has expired or was ended.
- */
+/** The session of the cookies, or a new guest session if there is none, or it is invalid, expired or ended. */
 export async function openSession(
   deps: { keys: Keys; config: Config; book: SessionBook },
   cookieHeader: string | undefined,
@@ -117,21 +113,18 @@ export async function openSession(
   return guest ?? newGuest(keys, now);
 }
 
-/** What decides how long a session lives. */
 type Lifetime = Pick<MemberSession, 'remember' | 'createdAt' | 'lastUsedAt'> & {
   readonly actor: Pick<Actor, 'role'>;
 };
 
-/** How long this person's sessions live, however much they are used. */
 function absoluteMs(config: SessionConfig, { actor }: Pick<Lifetime, 'actor'>): number {
   return (actor.role === 'admin' ? config.adminAbsoluteHours : config.absoluteHours) * HOUR;
 }
 
-/** Whether the session still opens anything. */
 export function isAlive(config: SessionConfig, member: Lifetime, now: Date): boolean {
   const { actor, remember, createdAt, lastUsedAt } = member;
   const longestMs = absoluteMs(config, member);
-  // "Remember me" lifts the idle limit, but never an admin's: his browser moves money.
+  // "Remember me" lifts the idle limit, but never for admins, who move money.
   const idleMs =
     actor.role === 'admin'
       ? config.adminIdleMinutes * MINUTE
@@ -143,15 +136,14 @@ export function isAlive(config: SessionConfig, member: Lifetime, now: Date): boo
 }
 
 /**
- * The token that a browser's script must send back: tied to the session, so a
- * cookie planted by a sibling subdomain is worth nothing. It begins with a
- * letter because some clients parse what looks like a number or JSON.
+ * The CSRF token, bound to the session. It begins with a letter because some clients parse values that look
+ * like numbers or JSON.
  */
 export function xsrfToken(keys: Keys, session: Session): string {
   return `x${keys.sign('xsrf token', session.id)}`;
 }
 
-/** Prefixes make browsers hold to the attributes; they need https. */
+/** The prefixes make browsers enforce the attributes; they need https. */
 function cookieName({ secure, domain }: SessionConfig, name: string): string {
   const prefix = !secure ? '' : domain === null ? '__Host-' : '__Secure-';
   return `${prefix}${name}`;
@@ -161,10 +153,7 @@ export function sessionCookieName(config: SessionConfig): string {
   return cookieName(config, 'cambist_session');
 }
 
-/**
- * The tokens by which accounts know this browser, newest first: random, one for each account that
- * signs in here. It sits beside the session's cookie, so that both reach the API by the same ways.
- */
+/** The tokens by which accounts know this browser, the newest first: one for each account that signed in here. */
 export function readBrowserTokens(
   config: SessionConfig,
   cookieHeader: string | undefined,
@@ -200,8 +189,8 @@ export function isHeld(
 }
 
 /**
- * Whether the cookies are those of a member's session that has just ended. What took its place, after
- * a new password for one, may be on its way to the browser: it is not to be overtaken by a guest's.
+ * Whether the cookies are those of a member's session that has just ended. Its successor, such as after a
+ * change of password, may be on its way to the browser and must not be replaced by a guest session.
  */
 export async function hasJustEnded(
   { keys, config, book }: { keys: Keys; config: Config; book: SessionBook },
@@ -216,15 +205,14 @@ export async function hasJustEnded(
   return book.haveEnded(members, JUST_ENDED_MS);
 }
 
-/** Whether the session's use is to be noted again. */
+/** Whether to record the session's use again. */
 export function isDue({ lastUsedAt }: MemberSession, now: Date): boolean {
-  return now.getTime() - lastUsedAt.getTime() >= NOTE_EVERY_MS;
+  return now.getTime() - lastUsedAt.getTime() >= RECORD_EVERY_MS;
 }
 
 /**
- * The session's two cookies, and the browser's where it has new tokens. The two stay as long as the
- * session can live at all, so that they are given once: set anew by a late answer, those of a
- * session that is over would take the place of another tab's.
+ * The session's two cookies, and the browser's if it has new tokens. They last as long as the session can, so
+ * that they are set once: set again by a late answer, an ended session would replace that of another tab.
  */
 export function sessionCookies(
   { keys, config }: { keys: Keys; config: Config },

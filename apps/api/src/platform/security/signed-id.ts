@@ -1,8 +1,7 @@
 /**
- * A token that opens one record to whoever holds it: the record's id and half of
- * an HMAC-SHA256 over it, with a key of the purpose's own. Nothing of it is
- * stored, so a copy of the database opens nothing, emails written long ago can
- * carry it, and a wrong one is known before any row is looked at.
+ * A token that gives its holder access to one record: the record's id and half of an HMAC-SHA256 over it, with
+ * a key of its purpose. Nothing is stored, so a copy of the database reveals no token, and a wrong one is
+ * refused before any query.
  */
 import type { Id } from '#kernel/id.ts';
 import { sameText, type Keys } from './keys.ts';
@@ -18,15 +17,14 @@ export function signedId(keys: Keys, purpose: string, id: Id): string {
   return bytes.toString('base64url') + keys.sign(purpose, id).slice(0, SIGNATURE_LENGTH);
 }
 
-/** The id that a token was made of; null for anything this service did not make for the purpose. */
+/** Null for a token that this service did not issue for the purpose. */
 export function readSignedId(keys: Keys, purpose: string, token: string): Id | null {
   if (!SHAPE.test(token)) return null;
   const id = idOf(Buffer.from(token.slice(0, ID_LENGTH), 'base64url').toString('hex'));
-  // Made anew and compared whole: each id has one token, however its letters could be read.
+  // Recomputed and compared whole, so that each id has exactly one token.
   return sameText(signedId(keys, purpose, id), token) ? id : null;
 }
 
-/** Of its 32 hexadecimal digits. */
 function idOf(digits: string): Id {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

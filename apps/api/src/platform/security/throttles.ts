@@ -1,9 +1,7 @@
 /**
- * How often one caller may ask: by person when signed in, else by network (of IPv6
- * by /64 and by /48); by both where a new account would else be a new allowance.
- * The numbers stand here once; THROTTLE_SCALE multiplies them all, and 0 switches
- * them off. Counted in fixed windows, after 419, 401, 403 and 415 and before the
- * body is read: one that is invalid (422) costs its sender as much as any other.
+ * Rate limits: by user when signed in, else by network (for IPv6 by /64 and /48), and by both where new
+ * accounts would get around them. THROTTLE_SCALE multiplies them all; 0 turns them off. Counted in fixed
+ * windows, after 419, 401, 403 and 415 and before the body is read, so invalid requests count too.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Throttle } from '@cambist/contract/endpoint';
@@ -13,7 +11,7 @@ import { Refusal } from '#kernel/refusal.ts';
 export interface Limit {
   readonly most: number;
   readonly windowMs: number;
-  /** Counted for the network too when somebody is signed in: whoever can open accounts has as many as they like. */
+  /** Counts signed-in users by network too: anyone can open many accounts. */
   readonly alsoByNetwork?: true;
 }
 
@@ -28,25 +26,22 @@ export const throttles: Readonly<Record<Throttle, Limit>> = {
   upload: { most: 30, windowMs: MINUTE },
   report: { most: 5, windowMs: MINUTE, alsoByNetwork: true },
   email: { most: 6, windowMs: MINUTE, alsoByNetwork: true },
-  // Each asks others, whose plans count.
+  // Each calls rate providers, whose plans have limits.
   run: { most: 6, windowMs: MINUTE },
-  // Each change of a second factor sends an email; no person makes many in an hour.
+  // Each change of a second factor sends an email.
   factors: { most: 10, windowMs: HOUR },
-  // A page with a fault reports it at each visit; counting it more often tells nothing more.
+  // A faulty page reports at each visit.
   policy: { most: 30, windowMs: MINUTE },
 };
 
-/**
- * How many times the allowance of one network its /48 has: enough for ten busy households of one
- * provider, and no more than ten for an attacker who has all of it.
- */
+/** The allowance of a /48, in times that of one network: an attacker with a whole /48 gets no more. */
 export const WIDER_ALLOWANCE = 10;
 
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {
   return new Refusal(429, 'too_many_attempts', 'Too Many Attempts.', { retryAfterSeconds });
 }
 
-/** The hook that counts a request against its endpoint's throttle; null where they are off. Needs @fastify/rate-limit. */
+/** The hook that counts a request against its endpoint's limit; null when they are off. Needs @fastify/rate-limit. */
 export function openThrottles(app: FastifyInstance, scale: number) {
   if (scale === 0) return null;
   const limiters = Object.fromEntries(
@@ -56,9 +51,9 @@ export function openThrottles(app: FastifyInstance, scale: number) {
   return async function throttle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const limiter = limiters[request.routeOptions.config.endpoint?.throttle ?? ''];
     if (limiter === undefined) return;
-    const { person, network } = limiter;
-    // The person first: who has used up their own allowance takes nothing of their network's.
-    if (request.actor) count(await person(request), reply);
+    const { user, network } = limiter;
+    // The user first: a user over their own limit takes nothing from their network's.
+    if (request.actor) count(await user(request), reply);
     if (!request.actor || network.isShared) count(await network.limiter(request), reply);
   };
 }
@@ -67,7 +62,7 @@ type Limiter = ReturnType<FastifyInstance['createRateLimit']>;
 
 function limitersOf(app: FastifyInstance, { most, windowMs, alsoByNetwork }: Limit, scale: number) {
   const limit = { max: Math.max(1, Math.round(most * scale)), timeWindow: windowMs };
-  const person = (request: FastifyRequest) => `user ${request.actor?.id ?? ''}`;
+  const user = (request: FastifyRequest) => `user ${request.actor?.id ?? ''}`;
   const network = (request: FastifyRequest) => `network ${networkOf(request.ip)}`;
   const wider = (request: FastifyRequest) => `network ${widerNetworkOf(request.ip)}`;
   const byNetwork = app.createRateLimit({ ...limit, keyGenerator: network });
@@ -77,11 +72,11 @@ function limitersOf(app: FastifyInstance, { most, windowMs, alsoByNetwork }: Lim
     keyGenerator: wider,
   });
   return {
-    person: app.createRateLimit({ ...limit, keyGenerator: person }),
+    user: app.createRateLimit({ ...limit, keyGenerator: user }),
     network: {
       async limiter(request: FastifyRequest): ReturnType<Limiter> {
         const counted = await byNetwork(request);
-        // A network past its own allowance takes nothing of its neighbours'.
+        // A network over its own limit takes nothing from its neighbours'.
         const isOver = !counted.isAllowed && counted.isExceeded;
         if (isOver || widerNetworkOf(request.ip) === null) return counted;
         const countedWider = await byWiderNetwork(request);
@@ -96,19 +91,16 @@ function limitersOf(app: FastifyInstance, { most, windowMs, alsoByNetwork }: Lim
 function count(counted: Awaited<ReturnType<Limiter>>, reply: FastifyReply): void {
   if (counted.isAllowed) return;
   reply.header('x-ratelimit-limit', String(counted.max));
-  // Of two allowances the one that ends first is told.
-  const told = Number(reply.getHeader('x-ratelimit-remaining') ?? counted.remaining);
-  reply.header('x-ratelimit-remaining', String(Math.min(told, counted.remaining)));
+  // The smaller one of two limits.
+  const earlier = Number(reply.getHeader('x-ratelimit-remaining') ?? counted.remaining);
+  reply.header('x-ratelimit-remaining', String(Math.min(earlier, counted.remaining)));
   if (!counted.isExceeded) return;
   const resetAt = Math.ceil((Date.now() + counted.ttl) / SECOND);
   reply.header('x-ratelimit-reset', String(resetAt));
   throw tooManyAttempts(Math.max(1, counted.ttlInSeconds));
 }
 
-/**
- * The network that an address belongs to: itself for IPv4, its /64 for IPv6,
- * which is what one household gets. An IPv4 address in IPv6 clothes is IPv4.
- */
+/** An IPv4 address itself, also when mapped into IPv6; the /64 of an IPv6 address, which one household gets. */
 export function networkOf(ip: string): string {
   const bare = ip.replace(/%.*$/, '');
   if (!bare.includes(':') || !URL.canParse(`http://[${bare}]`)) return bare;
@@ -123,10 +115,7 @@ export function networkOf(ip: string): string {
     .join(':')}::/64`;
 }
 
-/**
- * The /48 that an IPv6 address belongs to, which a site or a small provider gets and which holds
- * 65,536 networks of one household; null for IPv4.
- */
+/** The /48 of an IPv6 address, which a site or a small provider gets; null for IPv4. */
 export function widerNetworkOf(ip: string): string | null {
   const network = networkOf(ip);
   if (!network.includes(':')) return null;

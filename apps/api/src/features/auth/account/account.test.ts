@@ -1,4 +1,4 @@
-/** One’s own profile, password, address, and who one is. */
+/** The user’s own profile, password and address, and confirming the identity. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -24,14 +24,14 @@ describe('PATCH /api/user', () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.body.data, { ...user, name: 'Zoë Marlow', locale: 'de' });
     assert.equal((await client.patch('/api/user', {})).status, 200);
-    const told = await api.db
+    const events = await api.db
       .selectFrom('audit_events')
       .select(['subject_id', 'data'])
       .where('actor_id', '=', user.id)
       .where('action', '=', 'auth.profile_changed')
       .execute();
-    // What changed, and nothing of what it was or is: the log is kept for good.
-    assert.deepEqual(told, [{ subject_id: user.id, data: { changed: ['name', 'locale'] } }]);
+    // Only which fields changed, not their values: the log is never deleted.
+    assert.deepEqual(events, [{ subject_id: user.id, data: { changed: ['name', 'locale'] } }]);
   });
 
   it('422: by field; 401 for a guest', async () => {
@@ -54,7 +54,7 @@ describe('PUT /api/user/password', () => {
       ...(current === undefined ? {} : { current_password: current }),
     });
 
-  it('200: this browser goes on under another cookie, all others and the old cookie are out', async () => {
+  it('200: the browser continues with a new cookie; the old cookie and all other sessions end', async () => {
     const { client, user } = await api.asMember();
     const copy = api.client();
     for (const [name, value] of client.jar) copy.jar.set(name, value);
@@ -78,7 +78,7 @@ describe('PUT /api/user/password', () => {
     assert.equal((await change(client, PASSWORD)).status, 200);
   });
 
-  it('422: of two at once one wins', async () => {
+  it('422: only one of two concurrent changes succeeds', async () => {
     const { client, user } = await api.asMember();
     const other = api.client();
     await other.signIn(user.email);
@@ -122,7 +122,7 @@ describe('PUT /api/user/email', () => {
       ...(current === undefined ? {} : { current_password: current }),
     });
 
-  it('202: the old address stays until the new one is confirmed; then others are out', async () => {
+  it('202: the old address stays until the new one is confirmed, which ends other sessions', async () => {
     const { client, user } = await api.asMember();
     const other = api.client();
     await other.signIn(user.email);
@@ -143,7 +143,7 @@ describe('PUT /api/user/email', () => {
     assert.equal((await signIn(user.email, PASSWORD)).status, 422);
   });
 
-  it('409: an address that somebody else took meanwhile; a link to one that is wanted no more', async () => {
+  it('409: refuses an address taken meanwhile, and a link to a cancelled change', async () => {
     const { client } = await api.asMember();
     const email = newEmail();
     await ask(client, email);
@@ -157,7 +157,7 @@ describe('PUT /api/user/email', () => {
     assert.equal(dropped.body.code, 'link_invalid');
   });
 
-  it('202: the same for an address that has an account, whose owner is told instead', async () => {
+  it('202: answers the same for an address that has an account, whose owner gets an email instead', async () => {
     const { client, user } = await api.asMember();
     const { client: theirs, user: owner } = await api.asMember();
     const free = await ask((await api.asMember()).client, newEmail());
@@ -170,8 +170,8 @@ describe('PUT /api/user/email', () => {
     // Once more changes nothing either: there is no link that could be followed.
     api.clock.advance(2 * MINUTE);
     assert.equal((await client.post('/api/auth/email/verification-notification', {})).status, 202);
-    const told = (await kinds(owner.email)).filter((kind) => kind === 'address-has-account');
-    assert.equal(told.length, 2);
+    const sent = (await kinds(owner.email)).filter((kind) => kind === 'address-has-account');
+    assert.equal(sent.length, 2);
     assert.ok(!(await kinds(owner.email)).includes('verify-new-address'));
     api.clock.advance(-2 * MINUTE);
     assert.equal((await theirs.get('/api/user')).body.email, owner.email);
@@ -184,7 +184,7 @@ describe('PUT /api/user/email', () => {
     assert.equal((await ask(client, newEmail())).status, 429);
   });
 
-  it('202: at once for an address that was mistyped at sign-up; 429: for each after it, dropped or not', async () => {
+  it('202: corrects a mistyped address at once; 429: for each later change, cancelled or not', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { client, user } = await there.asMember({ verified: false });
     const change = (email: string) =>
@@ -194,8 +194,8 @@ describe('PUT /api/user/email', () => {
     there.clock.advance(SECOND);
     const right = newEmail();
     assert.equal((await change(right)).status, 202);
-    const [letter] = await emailsTo(there, right);
-    assert.equal(letter?.kind, 'verify-new-address');
+    const [message] = await emailsTo(there, right);
+    assert.equal(message?.kind, 'verify-new-address');
     there.clock.advance(SECOND);
     assert.equal((await change(newEmail())).status, 429);
     assert.equal((await change(user.email)).body.data.pending_email, null);
@@ -205,7 +205,7 @@ describe('PUT /api/user/email', () => {
     assert.equal((await change(newEmail())).status, 429);
   });
 
-  it('202: of two corrections at once one', async () => {
+  it('202: only one of two concurrent corrections succeeds', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { client } = await there.asMember({ verified: false });
     there.clock.advance(SECOND);
@@ -217,7 +217,7 @@ describe('PUT /api/user/email', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 429]);
   });
 
-  it('403: without the password only shortly after a sign-in', async () => {
+  it('403: needs the password or a recent sign-in', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { client } = await there.asMember();
     there.clock.advance(10 * MINUTE);

@@ -1,7 +1,6 @@
 /**
- * Requests that are overtaken: they have passed their guards, or proved who somebody is, and before
- * they write that person's sessions end, what was proved is taken back, or the account is disabled
- * or deleted. Nothing of theirs may stay.
+ * Requests that have passed their guards or proofs when, before they write, the user's sessions end, the proof is
+ * removed, or the account is disabled or deleted. They must have no effect.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -25,11 +24,11 @@ import { lockUser } from '../store.ts';
 
 const { api, knownTo } = await startProviderDesk({ after });
 
-/** Long enough for a request to come to the row that is held. */
+/** Long enough for a request to reach the locked row. */
 const ARRIVAL_MS = 400;
 
-/** Holds the person's row while the request comes to it, then does what overtakes it. */
-async function overtaken<T>(
+/** Locks the user's row until the request waits for it, then runs `meanwhile`. */
+async function withConcurrent<T>(
   { id }: Json,
   request: () => Promise<T>,
   meanwhile: (tx: Tx) => Promise<unknown> = (tx) => endSessionsOf(tx, id),
@@ -51,28 +50,30 @@ const rowOf = ({ id }: Json) =>
 const isOut = (answer: Answer) => assert.equal(answer.status, 401, answer.text);
 
 describe('a request whose session ends before it writes', () => {
-  it('turns no second factor on', async () => {
+  it('does not turn a second factor on', async () => {
     const { client, user } = await api.asMember();
     const begun = await client.post('/api/user/two-factor/totp');
     const code = codeAt(begun.body.data.secret, api.clock.now());
     isOut(
-      await overtaken(user, () => client.post('/api/user/two-factor/totp/confirmation', { code })),
+      await withConcurrent(user, () =>
+        client.post('/api/user/two-factor/totp/confirmation', { code }),
+      ),
     );
     assert.equal((await rowOf(user)).two_factor_at, null);
   });
 
-  it('asks for no other address', async () => {
+  it('does not ask for another address', async () => {
     const { client, user } = await api.asMember();
     const email = `${randomUUID()}@example.com`;
-    isOut(await overtaken(user, () => client.put('/api/user/email', { email })));
+    isOut(await withConcurrent(user, () => client.put('/api/user/email', { email })));
     assert.equal((await rowOf(user)).pending_email, null);
   });
 
-  it('links no provider', async () => {
+  it('does not link a provider', async () => {
     const { client, user } = await api.asMember();
     const { subject } = knownTo('google');
     const back = await goThrough(await setOut(client, 'google', { intent: 'link' }), subject);
-    const place = await overtaken(user, () => follow(client, back));
+    const place = await withConcurrent(user, () => follow(client, back));
     assert.equal(place, '/signin?trouble=failed');
     const rows = api.db.selectFrom('identities').selectAll().where('user_id', '=', user.id);
     assert.deepEqual(await rows.execute(), []);
@@ -82,9 +83,9 @@ describe('a request whose session ends before it writes', () => {
 describe('a change of password', () => {
   const change = { current_password: PASSWORD, password: 'a purse full of crowns' };
 
-  it('opens no session in an account that is disabled meanwhile', async () => {
+  it('starts no session in an account that is disabled meanwhile', async () => {
     const { client, user } = await api.asMember();
-    const answer = await overtaken(
+    const answer = await withConcurrent(
       user,
       () => client.put('/api/user/password', change),
       async (tx) => {
@@ -104,20 +105,20 @@ describe('a change of password', () => {
 });
 
 describe('a link for a new password', () => {
-  it('is used up, not refused for the password that another link gave meanwhile', async () => {
+  it('is invalid after another link has set the same password meanwhile', async () => {
     const { user } = await api.asMember();
     await sendRequestedReset(api.deps, { email: user.email, ip: '::1', requestId: 'x' });
     const token = await secretOf(api, user.email, 'reset-password');
     const password = 'a purse full of crowns';
     const password_hash = await hashPassword(password);
-    const answer = await overtaken(
+    const answer = await withConcurrent(
       user,
       () => api.client().post('/api/auth/reset-password', { token, password }),
       async (tx) => {
         await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute();
         await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute();
       },
-      // Holds back whoever reads the person too.
+      // Blocks reads too.
       (tx) => sql`lock table users in access exclusive mode`.execute(tx),
     );
     assert.deepEqual([answer.status, answer.body.code], [409, 'link_invalid']);
@@ -125,10 +126,10 @@ describe('a link for a new password', () => {
 });
 
 describe('the deletion of one’s own account', () => {
-  it('changes nothing where the session ends meanwhile', async () => {
+  it('changes nothing when the session ends meanwhile', async () => {
     const { client, user } = await api.asMember();
     const before = await rowOf(user);
-    isOut(await overtaken(user, () => client.leave(user.email)));
+    isOut(await withConcurrent(user, () => client.leave(user.email)));
     assert.deepEqual(await rowOf(user), before);
   });
 });
@@ -139,10 +140,10 @@ describe('an account that is deleted meanwhile', () => {
     (tx: Tx) =>
       deletePersonalData(api.deps, tx, id);
 
-  it('keeps no secret of an app', async () => {
+  it('stores no secret of an authenticator app', async () => {
     const { client, user } = await api.asMember();
     const begin = () => client.post('/api/user/two-factor/totp');
-    isOut(await overtaken(user, begin, deletion(user)));
+    isOut(await withConcurrent(user, begin, deletion(user)));
     const rows = api.db.selectFrom('totp_factors').selectAll().where('user_id', '=', user.id);
     assert.deepEqual(await rows.execute(), []);
   });
@@ -151,32 +152,32 @@ describe('an account that is deleted meanwhile', () => {
     const { client, user } = await api.asMember({ verified: false });
     api.clock.advance(MINUTE);
     const resend = () => client.post('/api/auth/email/verification-notification');
-    isOut(await overtaken(user, resend, deletion(user)));
+    isOut(await withConcurrent(user, resend, deletion(user)));
     assert.equal((await rowOf(user)).verification_sent_at, null);
     assert.deepEqual(await emailsTo(api, `${user.id}@deleted.invalid`), []);
   });
 
-  it('takes no other name', async () => {
+  it('does not get another name', async () => {
     const { client, user } = await api.asMember();
     const rename = () => client.patch('/api/user', { name: 'Still Here' });
-    isOut(await overtaken(user, rename, deletion(user)));
+    isOut(await withConcurrent(user, rename, deletion(user)));
     assert.equal((await rowOf(user)).name, 'Deleted account');
   });
 
-  it('was not seen afterwards', async () => {
+  it('is not marked as seen afterwards', async () => {
     const { client, user } = await api.asMember();
     api.clock.advance(2 * MINUTE);
-    await overtaken(user, () => client.get('/api/user'), deletion(user));
+    await withConcurrent(user, () => client.get('/api/user'), deletion(user));
     assert.equal((await rowOf(user)).last_seen_at, null);
   });
 });
 
 describe('a sign-in by password', () => {
-  it('fails with one that is replaced meanwhile', async () => {
+  it('fails with a password that is replaced meanwhile', async () => {
     const { user } = await api.asMember();
     const password_hash = await hashPassword('a purse full of crowns');
     const browser = api.client();
-    const answer = await overtaken(
+    const answer = await withConcurrent(
       user,
       () => browser.post('/api/auth/signin', { email: user.email, password: PASSWORD }),
       (tx) => tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute(),
@@ -187,14 +188,14 @@ describe('a sign-in by password', () => {
 });
 
 describe('the second step of a sign-in', () => {
-  it('is over with a factor that is taken off meanwhile, and waits for the person first', async () => {
+  it('fails with a factor that is removed meanwhile, and locks the user first', async () => {
     const { client, user } = await api.asMember();
     const { secret } = await addTotp(client, api.clock.now());
     const browser = api.client();
     await firstStep(browser, user.email);
     api.clock.advance(MINUTE);
     const code = codeAt(secret, api.clock.now());
-    const answer = await overtaken(
+    const answer = await withConcurrent(
       user,
       () => browser.post('/api/auth/two-factor-challenge', { code }),
       async (tx) => {
@@ -222,7 +223,7 @@ describe('a sign-in by a passkey alone', () => {
     return () => browser.post('/api/auth/passkey-signin', { passkey });
   };
 
-  it('fails with one that its owner removes meanwhile', async () => {
+  it('fails with a passkey that its owner removes meanwhile', async () => {
     const { client, user } = await api.asMember();
     const { device } = await addPasskey(client);
     await addPasskey(client);
@@ -230,7 +231,7 @@ describe('a sign-in by a passkey alone', () => {
     const browser = api.client();
     const attempt = await signIn(device, browser);
     let removal: Promise<Answer> | undefined;
-    const answer = await overtaken(
+    const answer = await withConcurrent(
       user,
       async () => {
         removal = client.delete(`/api/user/passkeys/${id}`);
@@ -244,11 +245,11 @@ describe('a sign-in by a passkey alone', () => {
     isOut(await browser.get('/api/user'));
   });
 
-  it('fails with those that the desk takes off meanwhile', async () => {
+  it('fails with passkeys that the desk removes meanwhile', async () => {
     const { client, user } = await api.asMember();
     const { device } = await addPasskey(client);
     const browser = api.client();
-    const answer = await overtaken(user, await signIn(device, browser), async (tx) =>
+    const answer = await withConcurrent(user, await signIn(device, browser), async (tx) =>
       removeAllFactors(api.deps, tx, await rowOf(user)),
     );
     assert.equal(answer.status, 422, answer.text);
@@ -257,11 +258,11 @@ describe('a sign-in by a passkey alone', () => {
 });
 
 describe('the end of one’s other sessions', () => {
-  it('leaves one of two that end each other at once', async () => {
+  it('leaves one of two sessions that end each other at the same time', async () => {
     const { client, user } = await api.asMember();
     const other = api.client();
     await other.signIn(user.email);
-    const both = await overtaken(
+    const both = await withConcurrent(
       user,
       () => Promise.all([client, other].map((each) => each.delete('/api/user/sessions'))),
       async () => {},
@@ -272,13 +273,13 @@ describe('the end of one’s other sessions', () => {
   });
 
   for (const one of [false, true]) {
-    it(`leaves ${one ? 'one' : 'all'} of them where its own ended meanwhile`, async () => {
+    it(`ends ${one ? 'not one' : 'none'} of them when its own session ended meanwhile`, async () => {
       const { client, user } = await api.asMember();
       const other = api.client();
       await other.signIn(user.email);
       const [newest, ending] = (await other.get('/api/user/sessions')).body.data;
       isOut(
-        await overtaken(
+        await withConcurrent(
           user,
           () => client.delete(`/api/user/sessions${one ? `/${newest.id}` : ''}`),
           (tx) => tx.deleteFrom('sessions').where('id', '=', ending.id).execute(),

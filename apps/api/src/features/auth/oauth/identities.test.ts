@@ -1,4 +1,4 @@
-/** Linking and unlinking providers, and which ones there are. */
+/** Linking and unlinking providers, and the list of providers. */
 import { after, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { MINUTE } from '#kernel/clock.ts';
@@ -27,7 +27,7 @@ describe('linking', () => {
       headers: { referer: `${WEB}/account` },
     });
 
-  it('adds a provider to the account, whatever address it has there', async () => {
+  it('adds a provider to the account, whatever its address', async () => {
     const { client, user } = await api.asMember();
     const { subject } = knownTo('facebook');
     assert.equal(await come(client, 'facebook', subject, intent), '/account');
@@ -41,7 +41,7 @@ describe('linking', () => {
     assert.equal(await come(client, 'facebook', subject, intent), '/account');
   });
 
-  it('wants a fresh confirmation', async () => {
+  it('needs a fresh confirmation', async () => {
     const { client } = await api.asMember();
     api.clock.advance(10 * MINUTE);
     const answer = await ledHere(client, 'google');
@@ -50,12 +50,12 @@ describe('linking', () => {
     assert.match(String((await ledHere(client, 'google')).headers['location']), /^http:\/\/127/);
   });
 
-  it('is for those who are signed in', async () => {
+  it('needs a session', async () => {
     const answer = await ledHere(api.client(), 'google');
     assert.equal(answer.headers['location'], `${WEB}/account?trouble=confirmation_required#`);
   });
 
-  it('may be begun by a browser that tells no address and whence it came', async () => {
+  it('starts in a browser that sends Sec-Fetch-Site without a Referer', async () => {
     const { client } = await api.asMember();
     const from = async (site: string) => {
       const headers = { origin: '', 'sec-fetch-site': site };
@@ -72,14 +72,14 @@ describe('linking', () => {
     { referer: 'https://evil.test/', origin: '' },
     { referer: `https://evil.test/${WEB}`, origin: '' },
   ]) {
-    it(`is not begun from ${headers.referer}`, async () => {
+    it(`does not start from ${headers.referer}`, async () => {
       const { client } = await api.asMember();
       const answer = await client.get('/api/auth/google/redirect', { query: intent, headers });
       assert.equal(answer.headers['location'], `${WEB}/account?trouble=failed#`);
     });
   }
 
-  it('is refused for whoever is linked elsewhere', async () => {
+  it('is refused for an identity that is linked to another account', async () => {
     const { subject } = knownTo('google');
     await come(api.client(), 'google', subject);
     const { client } = await api.asMember();
@@ -88,14 +88,14 @@ describe('linking', () => {
     assert.deepEqual((await client.get('/api/user/identities')).body.data, []);
   });
 
-  it('is refused for a second person of the same provider', async () => {
+  it('is refused for a second identity of the same provider', async () => {
     const { client } = await api.asMember();
     assert.equal(await come(client, 'google', knownTo('google').subject, intent), '/account');
     const place = await come(client, 'google', knownTo('google').subject, intent);
     assert.equal(place, '/account?trouble=already_linked');
   });
 
-  it('by coming with an address that both sides have proved ends all other sessions', async () => {
+  it('by a verified address ends all other sessions', async () => {
     const known = knownTo('google');
     const { client, user } = await api.asMember({ email: known.email });
     const newcomer = api.client();
@@ -104,7 +104,7 @@ describe('linking', () => {
     assert.equal((await client.get('/api/user')).status, 401);
   });
 
-  it('goes to the account that set out, not to the one that is signed in by then', async () => {
+  it('fails for another account than the one that started the flow', async () => {
     const { client, user } = await api.asMember();
     const { subject } = knownTo('google');
     const back = await goThrough(await setOut(client, 'google', intent), subject);
@@ -124,7 +124,7 @@ describe('linking', () => {
 });
 
 describe('unlinking', () => {
-  it('is refused for the last way in, and allowed beside a passkey', async () => {
+  it('is refused for the last way to sign in, and allowed beside a passkey', async () => {
     const { subject, email } = knownTo('google');
     const client = api.client();
     await come(client, 'google', subject);
@@ -137,7 +137,7 @@ describe('unlinking', () => {
     assert.ok(kinds.includes('provider-unlinked'));
   });
 
-  it('of two at once never takes both of the last two ways', async () => {
+  it('never removes both of the last two ways at the same time', async () => {
     const { client } = await api.asMember();
     for (const provider of ['google', 'facebook'] as const) {
       await come(client, provider, knownTo(provider).subject, { intent: 'link' });
@@ -151,7 +151,7 @@ describe('unlinking', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 409]);
   });
 
-  it('wants a fresh confirmation', async () => {
+  it('needs a fresh confirmation', async () => {
     const { client } = await api.asMember();
     await come(client, 'google', knownTo('google').subject, { intent: 'link' });
     api.clock.advance(10 * MINUTE);
@@ -160,7 +160,7 @@ describe('unlinking', () => {
   });
 });
 
-describe('providers that are set up', () => {
+describe('configured providers', () => {
   it('are listed', async () => {
     const { body } = await api.client().get('/api/auth/providers');
     assert.deepEqual(body.data, [
@@ -169,7 +169,7 @@ describe('providers that are set up', () => {
     ]);
   });
 
-  it('may be set up by the settings, in all their parts', async () => {
+  it('can be configured in the settings', async () => {
     const bare = await startTestApi({ after });
     const { client } = await bare.asAdmin();
     const offered = async () => (await bare.client().get('/api/auth/providers')).body.data.length;

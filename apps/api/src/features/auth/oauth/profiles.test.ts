@@ -1,4 +1,4 @@
-/** What is believed of that which Google and Facebook say, and what is not. */
+/** Which profiles of Google and Facebook are trusted. */
 import { after, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -17,8 +17,8 @@ import { isEmailVerified } from './clients.ts';
 
 const { api, peers, knownTo, come } = await startProviderDesk({ after });
 
-describe('what Google says of an address', () => {
-  it('joins the account that has proved it too, and tells its owner', async () => {
+describe('the address of a Google profile', () => {
+  it('links the account that has verified it too, and emails its owner', async () => {
     const { subject, email } = knownTo('google');
     const { user } = await api.asMember({ email });
     const client = api.client();
@@ -29,7 +29,7 @@ describe('what Google says of an address', () => {
     assert.ok((await actionsOf(api, user.id)).includes('auth.provider_linked'));
   });
 
-  it('proves a new account of its own addresses and no others', async () => {
+  it('is verified for a new account only on hosts of Google', async () => {
     const own = knownTo('google');
     const client = api.client();
     await come(client, 'google', own.subject);
@@ -43,17 +43,17 @@ describe('what Google says of an address', () => {
     const token = await secretOf(api, foreign.email, 'verify-address');
     const proved = await other.post('/api/auth/verify-email', { token });
     assert.deepEqual(proved.body, { data: { email: foreign.email, next } });
-    const [letter] = await emailsTo(api, foreign.email);
-    assert.equal(letter?.kind, 'verify-address');
+    const [message] = await emailsTo(api, foreign.email);
+    assert.equal(message?.kind, 'verify-address');
   });
 
-  it("does not join an account by another host's address", async () => {
+  it('does not link an account by an address on another host', async () => {
     const { subject, email } = knownTo('google', { email: `${randomUUID()}@example.com` });
     await api.asMember({ email });
     assert.equal(await come(api.client(), 'google', subject), '/signin?trouble=email_in_use');
   });
 
-  it('counts by host, or by the organisation that Google runs', () => {
+  it('is verified on hosts of Google and of organisations that it hosts', () => {
     const says = (email: unknown, verified: unknown, hd?: unknown) =>
       isEmailVerified({ email, email_verified: verified, hd });
     assert.ok(says('Mara@GMail.com', true));
@@ -65,7 +65,7 @@ describe('what Google says of an address', () => {
     assert.ok(!says(undefined, true, 'firm.example'));
   });
 
-  it('is refused with a signature that is not its own', async () => {
+  it('is refused with an invalid signature', async () => {
     const { subject } = knownTo('google');
     const client = api.client();
     peers.google.spoilNextSignature();
@@ -73,7 +73,7 @@ describe('what Google says of an address', () => {
     assert.ok(await isGuest(client));
   });
 
-  it('does not lead into the desk of an admin who has the address', async () => {
+  it('does not link the account of an admin', async () => {
     const { subject, email } = knownTo('google');
     const { user } = await api.asAdmin({ email });
     const email_verified_at = api.clock.now();
@@ -85,7 +85,7 @@ describe('what Google says of an address', () => {
     assert.equal(await come(api.client(), 'google', subject), '/signin?trouble=email_in_use');
   });
 
-  it('is refused with a nonce that nobody asked for', async () => {
+  it('is refused with a wrong nonce', async () => {
     const { subject } = knownTo('google');
     const client = api.client();
     peers.google.spoilNextNonce();
@@ -94,8 +94,8 @@ describe('what Google says of an address', () => {
   });
 });
 
-describe('a provider that takes a call and says nothing', () => {
-  it('counts as down', async () => {
+describe('a provider that accepts a request and does not answer', () => {
+  it('is unavailable', async () => {
     const { subject } = knownTo('facebook');
     const client = api.client();
     const back = await goThrough(await setOut(client, 'facebook'), subject);
@@ -108,8 +108,8 @@ describe('a provider that takes a call and says nothing', () => {
   });
 });
 
-describe('what Facebook says of an address', () => {
-  it('counts as unproved', async () => {
+describe('the address of a Facebook profile', () => {
+  it('is unverified', async () => {
     const { subject, email } = knownTo('facebook');
     const client = api.client();
     await come(client, 'facebook', subject);
@@ -121,13 +121,13 @@ describe('what Facebook says of an address', () => {
     assert.equal(place, '/signin?trouble=email_in_use');
   });
 
-  it('may be nothing, and then there is no account', async () => {
+  it('may be missing, and then no account is opened', async () => {
     const subject = randomUUID();
     peers.facebook.accounts.set(subject, { subject, name: 'No Address' });
     assert.equal(await come(api.client(), 'facebook', subject), '/signin?trouble=no_email');
   });
 
-  it('does not carry its fragment on', async () => {
+  it('redirects without the fragment of the callback', async () => {
     const { subject } = knownTo('facebook');
     const client = api.client();
     const back = await goThrough(await setOut(client, 'facebook'), subject);

@@ -1,4 +1,4 @@
-/** Sign-in with Google and Facebook, against servers that speak as they do. */
+/** Sign-in with Google and Facebook, against fake servers. */
 import { after, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { MINUTE } from '#kernel/clock.ts';
@@ -17,7 +17,7 @@ const { api, peers, knownTo, come } = await startProviderDesk({ after });
 
 for (const provider of ['google', 'facebook'] as const) {
   describe(`sign-in with ${provider}`, () => {
-    it('opens an account at the first time and comes to it at the second', async () => {
+    it('opens an account the first time and signs in to it the second time', async () => {
       const { subject, email } = knownTo(provider);
       const first = api.client();
       assert.equal(await come(first, provider, subject), '/exchanges');
@@ -36,7 +36,7 @@ for (const provider of ['google', 'facebook'] as const) {
       );
     });
 
-    it('knows people by subject, whatever their address has become', async () => {
+    it('identifies users by subject, also after a change of address', async () => {
       const account = knownTo(provider);
       const client = api.client();
       await come(client, provider, account.subject);
@@ -50,7 +50,7 @@ for (const provider of ['google', 'facebook'] as const) {
       );
     });
 
-    it('leads nobody into an account that has the address and has not proved it', async () => {
+    it('does not sign in to an account with the same unverified address', async () => {
       const { subject, email } = knownTo(provider);
       await api.asMember({ email, verified: false });
       const client = api.client();
@@ -59,7 +59,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(await isGuest(client));
     });
 
-    it('leads nobody into an account that was disabled', async () => {
+    it('does not sign in to a disabled account', async () => {
       const { subject } = knownTo(provider);
       const client = api.client();
       await come(client, provider, subject);
@@ -74,7 +74,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(await isGuest(again));
     });
 
-    it('says so when it was cancelled, and keeps where one was going', async () => {
+    it('shows that it was cancelled, and keeps the next path', async () => {
       knownTo(provider);
       const client = api.client();
       const place = await come(client, provider, 'cancel', { next: '/exchanges/EX-1' });
@@ -82,7 +82,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(await isGuest(client));
     });
 
-    it('is not begun from a page of somebody else', async () => {
+    it('does not start from a foreign page', async () => {
       const client = api.client();
       for (const headers of [
         { referer: 'https://evil.test/', origin: '' },
@@ -93,7 +93,7 @@ for (const provider of ['google', 'facebook'] as const) {
       }
     });
 
-    it('answers odd queries by a page too', async () => {
+    it('answers invalid queries with a page too', async () => {
       for (const query of [
         { error: 'x'.repeat(5000), state: 's' },
         { state: 'x'.repeat(5000), code: 'c' },
@@ -103,7 +103,7 @@ for (const provider of ['google', 'facebook'] as const) {
       }
     });
 
-    it('takes a callback once', async () => {
+    it('accepts a callback once', async () => {
       const { subject } = knownTo(provider);
       const client = api.client();
       const back = await goThrough(await setOut(client, provider), subject);
@@ -113,7 +113,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(!(await isGuest(client)));
     });
 
-    it('takes a callback once of two at the same time', async () => {
+    it('accepts one of two concurrent callbacks', async () => {
       const { subject } = knownTo(provider);
       const client = api.client();
       const back = await goThrough(await setOut(client, provider), subject);
@@ -121,7 +121,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.deepEqual(places.toSorted(), ['/exchanges', '/signin?trouble=expired']);
     });
 
-    it('takes a callback in the browser that set out, and leaves it good for that one', async () => {
+    it('accepts a callback only in the browser that started the flow', async () => {
       const { subject } = knownTo(provider);
       const mine = api.client();
       const back = await goThrough(await setOut(mine, provider), subject);
@@ -131,7 +131,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.equal(await follow(mine, back), '/exchanges');
     });
 
-    it('takes a callback for ten minutes, with the state and at the provider of its departure', async () => {
+    it('accepts a callback for ten minutes, with the state and the provider of the flow', async () => {
       const { subject } = knownTo(provider);
       const client = api.client();
       const other = provider === 'google' ? 'facebook' : 'google';
@@ -148,7 +148,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(await isGuest(client));
     });
 
-    it('refuses a code that was meant for another departure', async () => {
+    it('refuses a code of another flow', async () => {
       const { subject } = knownTo(provider);
       const thief = api.client();
       const victim = api.client();
@@ -160,7 +160,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(await isGuest(thief));
     });
 
-    it('sets out each time with a state and secrets that nobody can know of before', async () => {
+    it('starts each flow with a random state and random secrets', async () => {
       const client = api.client();
       const first = new URL(await setOut(client, provider)).searchParams;
       const second = new URL(await setOut(client, provider)).searchParams;
@@ -172,7 +172,7 @@ for (const provider of ['google', 'facebook'] as const) {
       }
     });
 
-    it('asks for the second factor all the same', async () => {
+    it('asks for the second factor', async () => {
       const { subject } = knownTo(provider);
       const client = api.client();
       await come(client, provider, subject);
@@ -183,7 +183,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(await isGuest(again));
     });
 
-    it('opens one account for two browsers that come at once', async () => {
+    it('opens one account for two concurrent callbacks', async () => {
       const { subject, email } = knownTo(provider);
       const clients = [api.client(), api.client()];
       const backs = await Promise.all(
@@ -201,7 +201,7 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.equal(users.length, 1);
     });
 
-    it('says when the provider is down, and goes on when it is up again', async () => {
+    it('shows that the provider is down, and works again when it is up', async () => {
       const { subject } = knownTo(provider);
       const client = api.client();
       const back = await goThrough(await setOut(client, provider), subject);
@@ -216,8 +216,8 @@ for (const provider of ['google', 'facebook'] as const) {
   });
 }
 
-describe('sign-in through a provider', () => {
-  it('needs one connection alone', { timeout: 30_000 }, async (t) => {
+describe('sign-in with a provider', () => {
+  it('needs only one connection', { timeout: 30_000 }, async (t) => {
     const narrow = await startProviderDesk(t, { poolSize: 1 });
     const { subject } = narrow.knownTo('google');
     assert.equal(await narrow.come(narrow.api.client(), 'google', subject), '/exchanges');

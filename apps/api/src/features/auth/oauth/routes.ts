@@ -6,9 +6,9 @@ import * as contract from '@cambist/contract/providers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
-import { hear } from '#platform/http/errors.ts';
+import { refusalFor } from '#platform/http/errors.ts';
 import type { Failed, Handler, Ways } from '#platform/http/serve.ts';
-import { isLedHere, isLuredHere } from '#platform/http/stateful.ts';
+import { isForeignNavigation, isOwnNavigation } from '#platform/http/stateful.ts';
 import { isHeld, type Session } from '#platform/security/sessions.ts';
 import { contextOf, memberContextOf } from '../sessions/request-context.ts';
 import { sessionOf } from '../sessions/sessions.ts';
@@ -20,7 +20,7 @@ import { signInWithProvider } from './sign-in.ts';
 export function providerRoutes({ public: open, member }: Ways, deps: Deps): void {
   const providers = openProviders(deps);
   const failed: Failed = (error, request, reply) => {
-    const status = hear(error, request)?.status ?? 500;
+    const status = refusalFor(error, request)?.status ?? 500;
     const trouble = status === 429 ? 'too_many' : status >= 500 ? 'unavailable' : 'failed';
     toPage(deps, reply, { flow: null, trouble });
   };
@@ -51,11 +51,11 @@ function redirectToProvider(deps: Deps, providers: Providers): Redirect {
     const { intent = 'signin', remember = false, next } = query;
     // A page of an attacker could send the browser here while it is signed in at the provider as the
     // attacker: the user would end up in the attacker's account, or have it linked to their own.
-    const lured =
+    const isForeign =
       intent === 'link'
-        ? !isLedHere(request.headers, deps.config)
-        : isLuredHere(request.headers, deps.config);
-    const outcome = lured
+        ? !isOwnNavigation(request.headers, deps.config)
+        : isForeignNavigation(request.headers, deps.config);
+    const outcome = isForeign
       ? { flow: { intent, remember, next: null, userId: null }, trouble: 'failed' as const }
       : await startFlow(deps, providers, session, { provider, intent, next, remember });
     if (!('address' in outcome)) return toPage(deps, reply, outcome);

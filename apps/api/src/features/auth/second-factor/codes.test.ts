@@ -1,4 +1,4 @@
-/** However a code is typed or pasted, it is the one that was shown. */
+/** Codes as users type or paste them. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -7,13 +7,13 @@ import { codeAt } from '#test/factories/second-factor.ts';
 import { hashRecoveryCode } from './codes.ts';
 import { newTotpSecret, totpStepOf } from './codes.ts';
 
-/** In the digits of a script, whose zero this is. */
+/** In the digits of another script. */
 const inDigits = (code: string, zero: string) =>
   code.replaceAll(/\d/g, (digit) =>
     String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)),
   );
 
-describe('the code of an app', () => {
+describe('a code of an authenticator app', () => {
   const secret = newTotpSecret();
   const now = new Date();
   const code = codeAt(secret, now);
@@ -25,14 +25,14 @@ describe('the code of an app', () => {
     }
   });
 
-  it('is read past spaces, dashes, points and marks that nobody sees', () => {
+  it('is read past spaces, dashes, points and invisible characters', () => {
     const marks = [' ', '\u00a0', '-', '\u2011', '–', '−', '.', '．', '\u200e', '\u200b'];
     for (const mark of marks) {
       assert.ok(isRight(`${mark}${code.slice(0, 3)}${mark}${code.slice(3)}`), mark);
     }
   });
 
-  it('is not read past anything else', () => {
+  it('is invalid with other characters', () => {
     const others = [code.slice(1), `${code}0`, `${code}a`, `${code.slice(0, 3)}/${code.slice(3)}`];
     for (const other of others) assert.ok(!isRight(other), other);
   });
@@ -56,7 +56,7 @@ describe('a recovery code', () => {
     }
   });
 
-  it('is no other one', () => {
+  it('differs from any other code', () => {
     for (const other of ['bcd-efgh-jkm9', '2bcd-efgh-jkm9 2', 'a 2bcd-efgh-jkm9']) {
       assert.notEqual(hash(other), shown, other);
     }

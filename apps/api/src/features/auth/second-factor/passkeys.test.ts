@@ -44,7 +44,7 @@ describe('a passkey', () => {
     assert.equal(kind, 'passkey-added');
   });
 
-  it('is added only from our own page, with the challenge of this session, once', async () => {
+  it('is added only from our own origin, with the challenge of this session, once', async () => {
     const { client } = await api.asMember();
     const add = (passkey: object) => client.post('/api/user/passkeys', { name: 'Key', passkey });
     const begin = async () => (await client.post('/api/user/passkeys/challenge')).body.data;
@@ -69,7 +69,7 @@ describe('a passkey', () => {
     await refused(device.create(await begin()));
   });
 
-  it('signs in alone, when its device has checked its owner', async () => {
+  it('signs in alone when its device has verified its user', async () => {
     const { device, user } = await withPasskey();
     const { browser, answer } = await signInAlone(device);
     assert.equal(answer.status, 200, answer.text);
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     assert.equal((await send(late, old)).status, 422);
   });
 
-  it('does the second step, where a device that checks nobody will do', async () => {
+  it('is a second step without verification of its user', async () => {
     const { device, email } = await withPasskey();
     const browser = api.client();
     const asked = await firstStep(browser, email);
@@ -122,7 +122,7 @@ describe('a passkey', () => {
     assert.equal(done.status, 200, done.text);
   });
 
-  it('is asked of anyone again where a second step waits but another person signs in', async () => {
+  it('can be any user’s for a sign-in alone while a second step waits', async () => {
     const { email } = await withPasskey();
     const other = await withPasskey();
     const browser = api.client();
@@ -134,7 +134,7 @@ describe('a passkey', () => {
     assert.equal(answer.body.data.id, other.user.id);
   });
 
-  it('confirms afresh', async () => {
+  it('confirms an identity', async () => {
     const { client, device } = await withPasskey();
     api.clock.advance(11 * MINUTE);
     const begin = () => client.post('/api/user/passkeys/challenge');
@@ -149,14 +149,14 @@ describe('a passkey', () => {
     assert.equal((await begin()).status, 200);
   });
 
-  it('is not the way in of somebody who is disabled', async () => {
+  it('does not sign in a disabled user', async () => {
     const { device, user } = await withPasskey();
     const disabled = { disabled_at: new Date() };
     await api.db.updateTable('users').set(disabled).where('id', '=', user.id).execute();
     assert.equal((await signInAlone(device)).answer.status, 422);
   });
 
-  it('is forgotten, unless it is the last way in', async () => {
+  it('is removed, unless it is the last way to sign in', async () => {
     const { client, user, answer, device } = await withPasskey();
     const path = `/api/user/passkeys/${answer.passkey.id}`;
     const { client: stranger } = await api.asMember();

@@ -41,7 +41,7 @@ async function emailsTo(email: string): Promise<string[]> {
 }
 
 describe('an authenticator app', () => {
-  it('counts only when its first code has been shown', async () => {
+  it('is off until its first code is confirmed', async () => {
     const email = `${randomUUID()}@example.com`;
     const { client } = await api.asMember({ email });
     const begun = await client.post('/api/user/two-factor/totp');
@@ -72,7 +72,7 @@ describe('an authenticator app', () => {
     assert.ok((await emailsTo(email)).includes('second-factor-on'));
   });
 
-  it('ends the other sessions when it comes and when it goes', async () => {
+  it('ends the other sessions when it is added or removed', async () => {
     const email = `${randomUUID()}@example.com`;
     const { client } = await api.asMember({ email });
     const other = api.client();
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     });
   });
 
-  it('gives each code once, also when it is sent twice at once', async () => {
+  it('accepts each code once, also in concurrent requests', async () => {
     const { email, secret } = await withTotp();
     const browsers = [api.client(), api.client(), api.client()];
     for (const browser of browsers) await firstStep(browser, email);
@@ -108,7 +108,7 @@ describe('an authenticator app', () => {
     assert.equal((await late.post(CHALLENGE, { code: earlier })).status, 422);
   });
 
-  it('takes five tries, then one signs in again', async () => {
+  it('allows five tries, then needs another sign-in', async () => {
     const { email, user, secret } = await withTotp();
     const browser = api.client();
     await firstStep(browser, email);
@@ -141,7 +141,7 @@ describe('an authenticator app', () => {
     assert.equal((await browser.post(CHALLENGE, { code })).body.code, 'sign_in_again');
   });
 
-  it('wants exactly one proof', async () => {
+  it('needs exactly one proof', async () => {
     const { email } = await withTotp();
     const browser = api.client();
     await firstStep(browser, email);
@@ -150,7 +150,7 @@ describe('an authenticator app', () => {
     assert.equal((await browser.post(CHALLENGE, both)).status, 422);
   });
 
-  it('confirms afresh, and each code once', async () => {
+  it('confirms an identity, with each code once', async () => {
     const { client, secret } = await withTotp();
     api.clock.advance(11 * MINUTE);
     const refused = await client.delete('/api/user/two-factor/totp');
@@ -164,7 +164,7 @@ describe('an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  it('work once each, however they are typed, and are kept as hashes', async () => {
+  it('work once each, however they are typed, and are stored as hashes', async () => {
     const { email, user, recoveryCodes } = await withTotp();
     const [first = '', second = ''] = recoveryCodes;
     const browser = api.client();
@@ -192,7 +192,7 @@ describe('recovery codes', () => {
     assert.ok(!JSON.stringify(rows).includes(first));
   });
 
-  it('end when new ones are made', async () => {
+  it('stop working when new ones are created', async () => {
     const { email, client, recoveryCodes } = await withTotp();
     const renewed = await client.post('/api/user/two-factor/recovery-codes');
     assert.equal(renewed.body.data.recovery_codes.length, 10);
@@ -208,8 +208,8 @@ describe('recovery codes', () => {
   });
 });
 
-describe('a second factor that the desk demands', () => {
-  it('keeps an admin without one from everything but setting it up', async () => {
+describe('a second factor that the desk requires', () => {
+  it('is all that an admin without one can set up', async () => {
     const { client: chief } = await api.asAdmin();
     const { client: admin } = await api.asAdmin();
     const set = async (two_factor_for_admins: string) => {
@@ -228,15 +228,15 @@ describe('a second factor that the desk demands', () => {
     await addPasskey(admin);
     assert.equal((await admin.get('/api/admin/pairs')).status, 200);
     assert.equal((await admin.get('/api/user')).body.two_factor_missing, false);
-    const kept = await chief.delete('/api/user/two-factor/totp');
-    assert.deepEqual([kept.status, kept.body.code], [409, 'two_factor_mandatory']);
+    const refused = await chief.delete('/api/user/two-factor/totp');
+    assert.deepEqual([refused.status, refused.body.code], [409, 'two_factor_mandatory']);
     await set('off');
     assert.equal((await chief.delete('/api/user/two-factor/totp')).status, 204);
   });
 });
 
 describe('tries of codes', () => {
-  it('are counted by account, from wherever they come', async () => {
+  it('are counted by account, from all networks', async () => {
     const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '1' } });
     const email = `${randomUUID()}@example.com`;
     const { client } = await strict.asMember({ email });
@@ -261,7 +261,7 @@ describe('tries of codes', () => {
     assert.equal(byPaper.status, 200, byPaper.text);
   });
 
-  it('are counted anew after a new password: the thief has the old one', async () => {
+  it('are counted from zero after a new password', async () => {
     const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '1' } });
     const email = `${randomUUID()}@example.com`;
     const { client, user } = await strict.asMember({ email });

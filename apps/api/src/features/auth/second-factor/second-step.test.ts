@@ -24,7 +24,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     return body.data.waiting;
   };
 
-  it('tells of a sign-in that waits in this browser, until it is ended or done, or its time is', async () => {
+  it('shows a waiting sign-in until it is finished, cancelled or expired', async () => {
     const { email, prove } = await withTotp();
     const [ended, done, late, other] = [api.client(), api.client(), api.client(), api.client()];
     for (const browser of [ended, done, late]) {
@@ -40,7 +40,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     }
   });
 
-  it('tells of none once its tries are used up, which every kind of proof counts as', async () => {
+  it('shows none after the tries are used up, by any kind of proof', async () => {
     const { email, prove } = await withTotp();
     const browser = api.client();
     await firstStep(browser, email);
@@ -55,7 +55,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     assert.equal((await browser.post(CHALLENGE, prove())).body.code, 'sign_in_again');
   });
 
-  it('tells who began last, and their ways as the first step did', async () => {
+  it('shows the user and the methods of the last first step', async () => {
     const { user: one } = await withTotp();
     const { client, user: other } = await api.asMember();
     await addPasskey(client);
@@ -73,7 +73,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     ]);
   });
 
-  it('tells no foreign page', async () => {
+  it('shows nothing to a foreign page', async () => {
     const { email } = await withTotp();
     const browser = api.client();
     await firstStep(browser, email);
@@ -85,7 +85,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
 });
 
 describe('DELETE /api/auth/two-factor-challenge', () => {
-  it('ends the sign-in that waits in this browser, and no other', async () => {
+  it('cancels the waiting sign-in of this browser, and no other', async () => {
     const { email, prove } = await withTotp();
     const [mine, other] = [api.client(), api.client()];
     for (const browser of [mine, other]) await firstStep(browser, email);
@@ -95,7 +95,7 @@ describe('DELETE /api/auth/two-factor-challenge', () => {
     assert.equal((await other.post(CHALLENGE, prove())).status, 200);
   });
 
-  it('leaves whoever has signed in since where they are', async () => {
+  it('does not end a session that has started since', async () => {
     const { email, prove } = await withTotp();
     const browser = api.client();
     await firstStep(browser, email);
@@ -110,7 +110,7 @@ describe('DELETE /api/auth/two-factor-challenge', () => {
     assert.equal((await browser.get('/api/user')).body.email, email);
   });
 
-  it('has nothing to do where nothing waits', async () => {
+  it('succeeds when no sign-in waits', async () => {
     const browser = api.client();
     await browser.get('/stateful/csrf-cookie');
     assert.equal((await browser.delete(CHALLENGE)).status, 204);

@@ -5,8 +5,8 @@ import { addTotp } from '#test/factories/second-factor.ts';
 
 const api = await startTestApi({ after });
 
-describe('a demand of second factors', () => {
-  it('is not made by an admin who has none, who would be shut out by it', async () => {
+describe('requiring second factors', () => {
+  it('is refused for an admin without one, who would be locked out', async () => {
     const { client } = await api.asAdmin();
     const put = async (two_factor_for_admins: string) => {
       const { version, value } = (await client.get('/api/admin/settings/security')).body.data;

@@ -1,4 +1,4 @@
-/** Open sessions: listed, ended, and told of when they are new. */
+/** Listing and ending sessions, and the email about a new one. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -21,7 +21,7 @@ describe('sessions', () => {
     return client;
   };
 
-  it('are listed with device, address and time, the one in use first, and nobody else’s', async () => {
+  it('are listed with device, address and time, the current one first, without those of other users', async () => {
     const { client, user } = await api.asMember();
     await api.asMember();
     await signInFrom(user.email, FIREFOX);
@@ -54,7 +54,7 @@ describe('sessions', () => {
     assert.equal((await newest.get('/api/user/sessions')).body.data.length, 50);
   });
 
-  it('end singly, also the one in use; another’s is 404', async () => {
+  it('end one by one, also the current one; another user’s is 404', async () => {
     const { client, user } = await api.asMember();
     const other = await signInFrom(user.email, FIREFOX);
     const { client: stranger } = await api.asMember();
@@ -69,7 +69,7 @@ describe('sessions', () => {
     assert.equal(await isIn(client), false);
   });
 
-  it('end all but the one in use', async () => {
+  it('end all at once except the current one', async () => {
     const { client, user } = await api.asMember();
     const other = await signInFrom(user.email, FIREFOX);
     assert.equal((await client.delete('/api/user/sessions')).status, 204);

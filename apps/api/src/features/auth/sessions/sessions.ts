@@ -5,7 +5,7 @@ import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { tellSessionsEnded } from '#platform/security/session-ends.ts';
+import { notifySessionsEnded } from '#platform/security/session-ends.ts';
 import {
   hashSessionId,
   isAlive,
@@ -66,7 +66,7 @@ export async function purgeSessions(
 /** Open pages are notified when the transaction commits. */
 export async function endSession(tx: Tx, id: string, { actor }: MemberSession): Promise<void> {
   await store.deleteSession(tx, hashSessionId(id));
-  await tellSessionsEnded(tx, actor.id);
+  await notifySessionsEnded(tx, actor.id);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function endSessionsOf(
     except === undefined ? null : hashSessionId(except),
   );
   await store.deletePendingSignIns(tx, userId);
-  await tellSessionsEnded(tx, userId);
+  await notifySessionsEnded(tx, userId);
   return ended;
 }
 
@@ -133,7 +133,7 @@ export async function startSession(
     confirmed_at: confirmed,
   });
   const ended = await store.deleteOldestSessions(tx, user.id, MOST_SESSIONS);
-  if (ended > 0) await tellSessionsEnded(tx, user.id);
+  if (ended > 0) await notifySessionsEnded(tx, user.id);
   const browser = await rememberBrowser(deps, tx, user.id, context.cookieHeader);
   // Not for the first sign-in, nor where a session continues, as after a change of password.
   if (browser.isNew && user.last_seen_at !== null && confirmedAt === undefined) {
@@ -202,7 +202,7 @@ export async function endOneSession(
     await lockSessionUser(tx, session);
     const ended = await store.deleteSessionById(tx, actor.id, id);
     if (!ended) throw notFound();
-    await tellSessionsEnded(tx, actor.id);
+    await notifySessionsEnded(tx, actor.id);
     await recordUserEvent(tx, 'auth.sessions_ended', actor, context, { sessions_ended: 1 });
     return ended;
   });

@@ -1,4 +1,4 @@
-/** What a session is worth once its last confirmation is more than ten minutes old. */
+/** Sessions whose last confirmation is more than ten minutes old. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -22,7 +22,7 @@ const codeOf = ({ status, body }: { status: number; body: { code?: string } }) =
   [status, body.code] as const;
 const UNCONFIRMED = [403, 'confirmation_required'] as const;
 
-/** A session of somebody with a second factor that was confirmed too long ago. */
+/** Such a session of a user with a second factor. */
 async function stale() {
   const { client, user } = await api.asMember();
   const { secret } = await addTotp(client, api.clock.now());
@@ -33,7 +33,7 @@ async function stale() {
 }
 
 describe('a stale session, and the password', () => {
-  it('change neither password nor address where there is a second factor', async () => {
+  it('change neither password nor address of a user with a second factor', async () => {
     const { client, user, confirm } = await stale();
     const email = newEmail();
     assert.deepEqual(codeOf(await change(client, NEW_PASSWORD)), UNCONFIRMED);
@@ -49,7 +49,7 @@ describe('a stale session, and the password', () => {
     assert.notEqual(user.email, email);
   });
 
-  it('do not make the session fresh by a change of the password', async () => {
+  it('do not make the session fresh by changing the password', async () => {
     const { client } = await api.asMember();
     api.clock.advance(11 * MINUTE);
     const begin = () => client.post('/api/user/passkeys/challenge');
@@ -61,7 +61,7 @@ describe('a stale session, and the password', () => {
     assert.equal((await begin()).status, 200);
   });
 
-  it('leave the ten minutes of a confirmation as they were', async () => {
+  it('do not extend the ten minutes of a confirmation', async () => {
     const { client, confirm } = await stale();
     assert.equal((await confirm()).status, 200);
     api.clock.advance(9 * MINUTE);
@@ -71,8 +71,8 @@ describe('a stale session, and the password', () => {
   });
 });
 
-describe('taking a change of the address back', () => {
-  it('needs neither password nor confirmation, which whoever finds it undone would have to have', async () => {
+describe('cancelling a change of the address', () => {
+  it('needs neither password nor confirmation', async () => {
     const { client, user, confirm } = await stale();
     await confirm();
     const email = newEmail();
@@ -86,7 +86,7 @@ describe('taking a change of the address back', () => {
     assert.equal(late.body.code, 'link_invalid');
   });
 
-  it('never asks for an address that is the old one by now', async () => {
+  it('never asks for an address that is the current one by now', async () => {
     const { client, user } = await api.asMember();
     const email = newEmail();
     await move(client, email);

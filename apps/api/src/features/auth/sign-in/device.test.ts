@@ -19,7 +19,7 @@ describe('the device of a session', () => {
   ] as const)
     it(words, () => assert.equal(deviceOf(agent), words));
 
-  it('has no word of a browser that nobody knows', () => {
+  it('does not show the name of an unknown browser', () => {
     for (const [agent, words] of [
       ['Your account is blocked. Call 555010/1 (now)', 'Unknown device'],
       ['evil.example/x', 'Unknown device'],

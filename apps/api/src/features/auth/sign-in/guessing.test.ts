@@ -11,10 +11,10 @@ import { auth } from '../routes.ts';
 
 const KIND = 'allow-browser';
 const COOKIE = 'cambist_browser';
-/** A fifth of all limits: an account is closed by ten failures, and one known browser may have four. */
+/** A fifth of all limits: ten failures close an account, and a known browser has four. */
 const FIFTH = '0.2';
 
-/** A service whose clock stands still. */
+/** An API whose clock stands still. */
 async function startThere(scale = FIFTH): Promise<TestApi> {
   const env = { THROTTLE_SCALE: scale, TRUSTED_PROXIES: '127.0.0.1' };
   const there = await startTestApi({ after }, { features: [audit, auth], env });
@@ -40,7 +40,7 @@ async function attack(
   }
 }
 
-/** Runs the requests for links that wait, as the job worker would. */
+/** Runs the waiting jobs for links. */
 async function runLinkJobs(there: TestApi): Promise<number> {
   const waiting = await there.deps.sql<{ id: string; data: unknown }[]>`
     select id, data from jobs.job where name = ${BROWSER_LINKS} and state = 'created'`;
@@ -54,7 +54,7 @@ async function runLinkJobs(there: TestApi): Promise<number> {
 const linksTo = async (there: TestApi, email: string) =>
   (await emailsTo(there, email)).filter(({ kind }) => kind === KIND);
 
-/** An account that was attacked, whose owner was refused in a new browser and has a link by email. */
+/** An attacked account, whose owner has got a link. */
 async function attacked(there: TestApi) {
   const { client: known, user } = await there.asMember();
   await attack(there, user.email);
@@ -64,7 +64,7 @@ async function attacked(there: TestApi) {
 }
 
 describe('an account that is attacked from many networks', () => {
-  it('refuses the right password of an unknown browser in the words of a wrong one', async () => {
+  it('refuses the right password of an unknown browser like a wrong one', async () => {
     const there = await startThere('1');
     const { client: known, user } = await there.asMember();
     await attack(there, user.email, { networks: 60 });
@@ -83,7 +83,7 @@ describe('an account that is attacked from many networks', () => {
     assert.equal((await trying(known, user.email, PASSWORD, '203.0.113.66')).status, 200);
   });
 
-  it('opens again when the count ends, but only twice as many failures fit in a day', async () => {
+  it('opens again after 15 minutes, until the limit of a day is reached', async () => {
     const there = await startThere();
     const { user } = await there.asMember();
     const right = async () =>
@@ -99,7 +99,7 @@ describe('an account that is attacked from many networks', () => {
     assert.equal(await right(), 200);
   });
 
-  it('takes a known browser that failed too often for an unknown one', async () => {
+  it('treats a known browser with too many failures as unknown', async () => {
     const there = await startThere();
     const { client: known, user } = await there.asMember();
     await attack(there, user.email);
@@ -108,7 +108,7 @@ describe('an account that is attacked from many networks', () => {
     assert.equal((await trying(known, user.email, PASSWORD, '192.0.2.99')).status, 422);
   });
 
-  it('is opened by a new password that was asked for by email', async () => {
+  it('is opened by a password reset', async () => {
     const there = await startThere();
     const { user } = await there.asMember();
     await attack(there, user.email);
@@ -127,7 +127,7 @@ describe('an account that is attacked from many networks', () => {
     assert.equal((await trying(there.client(), user.email, password, '203.0.113.1')).status, 200);
   });
 
-  it('stays closed however many other addresses are tried', async () => {
+  it('stays closed while many other addresses are tried', async () => {
     const { openAttempts } = await import('./attempts.ts');
     const attempts = openAttempts(() => new Date(0), 1);
     const guess = (email: string, ip: string) => ({ email, ip, browser: null });
@@ -141,7 +141,7 @@ describe('an account that is attacked from many networks', () => {
 });
 
 describe('the link by email', () => {
-  it('can be asked for again at once after a new password, which deletes the one before', async () => {
+  it('can be requested again at once after a new password', async () => {
     const { openAttempts } = await import('./attempts.ts');
     const attempts = openAttempts(() => new Date(0), 1);
     assert.equal(attempts.mayAskForLink('alex@example.com'), true);
@@ -150,7 +150,7 @@ describe('the link by email', () => {
     assert.equal(attempts.mayAskForLink('alex@example.com'), true);
   });
 
-  it('is sent once an hour, and answers and requests are the same for an address without an account', async () => {
+  it('is sent once an hour, and an address without an account is answered the same', async () => {
     const there = await startThere();
     const { user } = await there.asMember();
     const unknown = newEmail();
@@ -176,7 +176,7 @@ describe('the link by email', () => {
     assert.equal((await linksTo(there, user.email)).length, 2);
   });
 
-  it('lets in the browser in which it is confirmed, that one alone and once', async () => {
+  it('makes only the browser known that confirms it, once', async () => {
     const there = await startThere();
     const { email, token } = await attacked(there);
     const browser = there.client();
@@ -205,7 +205,7 @@ describe('the link by email', () => {
     assert.equal((await trying(browser, email, PASSWORD, '203.0.113.73')).status, 200);
   });
 
-  it('helps with no other account', async () => {
+  it('works for no other account', async () => {
     const there = await startThere();
     const { token } = await attacked(there);
     const { user: victim } = await there.asMember();
@@ -244,17 +244,17 @@ describe('the link by email', () => {
 });
 
 describe('the cookie of a known browser', () => {
-  it('is not taken over from whoever put it there', async () => {
+  it('is not adopted when another account set it', async () => {
     const there = await startThere();
     const { user: thief, client: theirs } = await there.asMember();
-    const planted = theirs.jar.get(COOKIE) ?? '';
+    const foreign = theirs.jar.get(COOKIE) ?? '';
     const { user } = await there.asMember();
     const browser = there.client();
-    browser.jar.set(COOKIE, planted);
+    browser.jar.set(COOKIE, foreign);
     await trying(browser, user.email, PASSWORD, '203.0.113.1');
     const [own, other] = (browser.jar.get(COOKIE) ?? '').split('.');
-    assert.notEqual(own, planted);
-    assert.equal(other, planted);
+    assert.notEqual(own, foreign);
+    assert.equal(other, foreign);
     await attack(there, user.email);
     assert.equal((await trying(theirs, user.email, PASSWORD, '203.0.113.2')).status, 422);
     // The browser is known to both accounts.
@@ -263,7 +263,7 @@ describe('the cookie of a known browser', () => {
     assert.equal((await trying(browser, thief.email, PASSWORD, '203.0.113.4')).status, 200);
   });
 
-  it('holds to its host where the session does', async () => {
+  it('has the __Host- prefix when the session’s has it', async () => {
     const secure = {
       SESSION_SECURE_COOKIE: 'true',
       FRONTEND_URL: 'https://desk.test',

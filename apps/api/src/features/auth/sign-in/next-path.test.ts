@@ -4,7 +4,7 @@ import { nextPath } from './next-path.ts';
 
 const WEB = 'https://desk.example';
 
-describe('where one may go on to', () => {
+describe('the next path', () => {
   for (const path of ['/', '/account', '/exchanges/EX-1?tab=proof#top', '/a%20b', '/a//b']) {
     it(`is ${path}`, () => assert.equal(nextPath(path, WEB), path));
   }

@@ -1,4 +1,4 @@
-/** Accounts that nobody has proved: whoever opened one, and holds its password, must not come into the desk. */
+/** Accounts with an unverified address, which anyone may have opened. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -14,8 +14,8 @@ import { sendRequestedReset } from '../password/password-reset.ts';
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 
-/** An account of a stranger's who has typed somebody's address, with all they can set up on it. */
-async function planted() {
+/** An account that an attacker has opened with the address of another person, with everything set up on it. */
+async function openForAnother() {
   const { client, user } = await api.asMember({ verified: false });
   const { email } = user;
   await api.db
@@ -64,9 +64,9 @@ async function run(address: string, reset = false) {
 const userRow = (id: string) =>
   api.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('npm run admin on an account that nobody proved', () => {
-  it('takes it over: a new password, and nothing left of whoever opened it', async () => {
-    const { client, user, email, link } = await planted();
+describe('npm run admin on an unverified account', () => {
+  it('takes it over with a new password and removes everything else', async () => {
+    const { client, user, email, link } = await openForAnother();
     const said = { name: 'A stranger', locale: 'de', pending_email: 'stranger@example.com' };
     await api.db.updateTable('users').set(said).where('id', '=', user.id).execute();
     const made = await run(email);
@@ -82,12 +82,12 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.deepEqual(now.permissions, [...permissions]);
     assert.equal(now.two_factor_enabled, false);
     assert.notEqual(now.email_verified_at, null);
-    const letter = (await emailsTo(api, email)).find(({ kind }) => kind === 'admin-made');
-    assert.equal(letter?.locale, 'en');
-    const told = JSON.stringify(letter?.data);
-    assert.doesNotMatch(told, /stranger/);
-    assert.ok(told.includes('your name is “Admin” now'), told);
-    assert.match(told, /Passkeys, the authenticator app, linked accounts and the consent/);
+    const message = (await emailsTo(api, email)).find(({ kind }) => kind === 'admin-made');
+    assert.equal(message?.locale, 'en');
+    const text = JSON.stringify(message?.data);
+    assert.doesNotMatch(text, /stranger/);
+    assert.ok(text.includes('your name is “Admin” now'), text);
+    assert.match(text, /Passkeys, the authenticator app, linked accounts and the consent/);
     const { name, locale, terms_accepted_at } = await userRow(user.id);
     assert.deepEqual([name, locale, terms_accepted_at], ['Admin', 'en', null]);
     assert.deepEqual(await notedOf(api, user.id, 'auth.admin_granted'), {
@@ -98,8 +98,8 @@ describe('npm run admin on an account that nobody proved', () => {
     });
   });
 
-  it('also where it was made an admin before', async () => {
-    const { user, email } = await planted();
+  it('takes it over also if it is an admin already', async () => {
+    const { user, email } = await openForAnother();
     await api.db
       .updateTable('users')
       .set({ role: 'admin', permissions: [...permissions] })
@@ -109,8 +109,8 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.deepEqual(await waysOf(user.id), []);
   });
 
-  it('--reset-password leaves no way in but the new password, and proves nothing', async () => {
-    const { user, email } = await planted();
+  it('--reset-password leaves only the new password, and does not verify the address', async () => {
+    const { user, email } = await openForAnother();
     const left = { pending_email: 'stranger@example.com', verification_next: '/preview?x=1' };
     await api.db.updateTable('users').set(left).where('id', '=', user.id).execute();
     const made = await run(email, true);
@@ -120,12 +120,10 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.deepEqual([pending_email, verification_next, terms_accepted_at], [null, null, null]);
     const now = await api.client().signIn(email, made.newPassword ?? '');
     assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
-    const letters = await emailsTo(api, email);
-    const told = JSON.stringify(
-      letters.find(({ kind }) => kind === 'password-reset-by-desk')?.data,
-    );
-    assert.ok(told.includes(`your name is “${email.split('@')[0]}” now`), told);
-    assert.match(told, /Passkeys, the authenticator app, linked accounts and the consent/);
+    const emails = await emailsTo(api, email);
+    const text = JSON.stringify(emails.find(({ kind }) => kind === 'password-reset-by-desk')?.data);
+    assert.ok(text.includes(`your name is “${email.split('@')[0]}” now`), text);
+    assert.match(text, /Passkeys, the authenticator app, linked accounts and the consent/);
     assert.deepEqual(await notedOf(api, user.id, 'auth.password_reset'), {
       sessions_ended: 1,
       purged: true,
@@ -137,8 +135,8 @@ const choose = (token: string) =>
   api.client().post('/api/auth/reset-password', { token, password: 'a purse full of crowns' });
 
 describe('a new password by email', () => {
-  it('leaves no terms accepted by whoever opened the account, and those of its owner', async () => {
-    const { user: stranger, link } = await planted();
+  it('removes everything of an unverified account, and keeps the consent of a verified one', async () => {
+    const { user: stranger, link } = await openForAnother();
     assert.notEqual((await userRow(stranger.id)).terms_accepted_at, null);
     assert.equal((await choose(link)).status, 204);
     assert.deepEqual(await waysOf(stranger.id), []);
@@ -164,7 +162,7 @@ describe('the email after a password reset', () => {
   });
 });
 
-describe('a change of address that somebody asked for who had the old password', () => {
+describe('a pending change of address by a thief of the password', () => {
   const wanted = 'thief@example.com';
   const ask = async () => {
     const member = await api.asMember();
@@ -174,20 +172,20 @@ describe('a change of address that somebody asked for who had the old password',
     return member;
   };
 
-  it('ends with a new password by the command', async () => {
+  it('is cancelled by the command that resets the password', async () => {
     const { user } = await ask();
     await run(user.email, true);
     assert.equal((await userRow(user.id)).pending_email, null);
   });
 
-  it('ends when an admin forces a new one', async () => {
+  it('is cancelled when an admin forces a new password', async () => {
     const { user } = await ask();
     const answer = await admin.post(`/api/admin/users/${user.id}/password-reset`);
     assert.equal(answer.status, 202, answer.text);
     assert.equal((await userRow(user.id)).pending_email, null);
   });
 
-  it('ends when its owner chooses a new one, and is told to nobody who exports the account', async () => {
+  it('is cancelled when the owner changes the password, and is not part of the export', async () => {
     const { user, client } = await ask();
     const { text } = await client.get('/api/user/export');
     assert.doesNotMatch(text, /verify-new-address/);
@@ -199,23 +197,23 @@ describe('a change of address that somebody asked for who had the old password',
 });
 
 describe('npm run admin -- --reset-password', () => {
-  it('keeps the second step of whoever has proved the address, and tells them', async () => {
+  it('keeps the second step of a verified account, and emails the user', async () => {
     const { client, user } = await api.asMember();
     await addTotp(client, api.clock.now());
     await run(user.email, true);
     assert.notEqual((await userRow(user.id)).two_factor_at, null);
-    const letter = (await emailsTo(api, user.email)).at(-1);
-    assert.equal(letter?.kind, 'password-reset-by-desk');
-    assert.match(JSON.stringify(letter?.data), /new password/);
-    assert.doesNotMatch(JSON.stringify(letter?.data), /linked accounts/);
+    const message = (await emailsTo(api, user.email)).at(-1);
+    assert.equal(message?.kind, 'password-reset-by-desk');
+    assert.match(JSON.stringify(message?.data), /new password/);
+    assert.doesNotMatch(JSON.stringify(message?.data), /linked accounts/);
   });
 });
 
-describe('PUT /api/admin/users/{id}/role for an account that nobody proved', () => {
+describe('PUT /api/admin/users/{id}/role for an unverified account', () => {
   const change = (id: string, role: string, given: readonly string[]) =>
     admin.put(`/api/admin/users/${id}/role`, { role, permissions: given });
 
-  it('422: nobody becomes an admin, and nobody more of one', async () => {
+  it('422: refuses to make the user an admin, or to add permissions', async () => {
     const { user } = await api.asMember({ verified: false });
     for (const given of [[], ['desk'], permissions]) {
       const answer = await change(user.id, 'admin', given);

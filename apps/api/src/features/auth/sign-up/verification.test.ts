@@ -1,4 +1,4 @@
-/** Proving an address. Emails are read where they wait. */
+/** Verification of addresses. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -13,7 +13,7 @@ const api = await startTestApi({ after }, { features: [audit, auth] });
 const kinds = async (email: string) => (await emailsTo(api, email)).map(({ kind }) => kind);
 
 describe('POST /api/auth/verify-email', () => {
-  it('200: confirms an address in any browser that is signed in, also twice', async () => {
+  it('200: verifies an address in any signed-in browser, also twice', async () => {
     const { client, user } = await api.asMember({ verified: false });
     assert.equal(user.email_verified_at, null);
     const token = await secretOf(api, user.email, 'verify-address');
@@ -27,7 +27,7 @@ describe('POST /api/auth/verify-email', () => {
     assert.notEqual((await client.get('/api/user')).body.email_verified_at, null);
   });
 
-  it('401, 409: whoever a stranger has signed up does not prove the address for them', async () => {
+  it('401, 409: refuses guests and other accounts', async () => {
     const { client, user } = await api.asMember({ verified: false });
     const token = await secretOf(api, user.email, 'verify-address');
     const guest = await api.client().post('/api/auth/verify-email', { token });
@@ -38,7 +38,7 @@ describe('POST /api/auth/verify-email', () => {
     assert.equal((await client.get('/api/user')).body.email_verified_at, null);
   });
 
-  it('409: refuses what was changed, cut, spelled otherwise or sealed for something else', async () => {
+  it('409: refuses a changed, truncated or foreign token', async () => {
     const { client, user } = await api.asMember({ verified: false });
     const token = await secretOf(api, user.email, 'verify-address');
     const sealed = Buffer.from(token, 'base64url');
@@ -72,7 +72,7 @@ describe('POST /api/auth/verify-email', () => {
     assert.equal(answer.body.code, 'link_expired');
   });
 
-  it('422: without a token', async () => {
+  it('422: needs a token', async () => {
     assert.equal((await api.client().post('/api/auth/verify-email', {})).status, 422);
   });
 });
@@ -81,7 +81,7 @@ describe('POST /api/auth/verify-email/check', () => {
   const check = (token: string, client = api.client()) =>
     client.post('/api/auth/verify-email/check', { token });
 
-  it('200: tells of a first confirmation, to anybody who holds the link, and confirms nothing', async () => {
+  it('200: shows a first verification to any holder of the link, without verifying', async () => {
     const { client, user } = await api.asMember({ verified: false });
     const { email } = user;
     const token = await secretOf(api, email, 'verify-address');
@@ -101,7 +101,7 @@ describe('POST /api/auth/verify-email/check', () => {
     assert.deepEqual((await check(token)).body.data, { ...waiting, done: true, own: false });
   });
 
-  it('200: tells of a change, before and after; 409: once it is wanted no more', async () => {
+  it('200: shows a change; 409: after it was cancelled', async () => {
     const { client, user } = await api.asMember();
     const change = (email: string) =>
       client.put('/api/user/email', { email, current_password: PASSWORD });
@@ -114,7 +114,7 @@ describe('POST /api/auth/verify-email/check', () => {
     assert.equal((await check(token, client)).body.code, 'link_invalid');
   });
 
-  it('409: damaged and expired ones, to guests as well', async () => {
+  it('409: refuses damaged and expired links, also for guests', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { user } = await there.asMember({ verified: false });
     const token = await secretOf(there, user.email, 'verify-address');
@@ -129,7 +129,7 @@ describe('POST /api/auth/verify-email/check', () => {
   });
 });
 
-describe('where the person was going', () => {
+describe('the next path of a verification', () => {
   const NEXT = '/preview?pair=usd-eur&side=send&amount=120.50';
 
   /** A new account that was opened on the way to `next`. */
@@ -142,7 +142,7 @@ describe('where the person was going', () => {
     return { client, email, token: await secretOf(there, email, 'verify-address') };
   }
 
-  it('stands in the link until it is followed, in another browser too', async () => {
+  it('is in the link, also for another browser', async () => {
     const { email, token } = await opened(NEXT);
     const telephone = api.client();
     await telephone.signIn(email);
@@ -152,10 +152,10 @@ describe('where the person was going', () => {
     assert.deepEqual(answer.body, { data: { email, next: NEXT } });
   });
 
-  it('cannot be read in the email, which may go to a stranger, nor in its link', async () => {
+  it('cannot be read in the email or its link', async () => {
     const { email } = await opened('/preview?pair=call-0800-thieves&side=send&amount=1');
-    const [letter] = await emailsTo(api, email);
-    assert.doesNotMatch(JSON.stringify(letter), /thieves/);
+    const [message] = await emailsTo(api, email);
+    assert.doesNotMatch(JSON.stringify(message), /thieves/);
     const token = await secretOf(api, email, 'verify-address');
     const readings = [token, ...token.split('.')].map((part) =>
       Buffer.from(part, 'base64url').toString('latin1'),
@@ -166,9 +166,9 @@ describe('where the person was going', () => {
     }
   });
 
-  it('is kept where it is a short path of the frontend alone', async () => {
+  it('is stored only if it is a short path of the frontend', async () => {
     const longest = `/${'a'.repeat(299)}`;
-    for (const [next, kept] of [
+    for (const [next, stored] of [
       ['//evil.test/preview', null],
       ['https://evil.test/', null],
       ['/\\evil.test', null],
@@ -177,11 +177,11 @@ describe('where the person was going', () => {
     ] as const) {
       const { client, token } = await opened(next);
       const answer = await client.post('/api/auth/verify-email', { token });
-      assert.equal(answer.body.data.next, kept, next);
+      assert.equal(answer.body.data.next, stored, next);
     }
   });
 
-  it('is kept for emails that are sent again from anywhere, until the address is proved', async () => {
+  it('is stored for emails that are sent again, until the address is verified', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { client, email } = await opened(NEXT, there);
     const nextNow = async () => {
@@ -213,7 +213,7 @@ describe('where the person was going', () => {
     assert.equal(left, null);
   });
 
-  it('goes into an email that is sent again', async () => {
+  it('is in an email that is sent again', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { client, user } = await there.asMember({ verified: false });
     there.clock.advance(MINUTE);
@@ -227,7 +227,7 @@ describe('where the person was going', () => {
 });
 
 describe('POST /api/auth/email/verification-notification', () => {
-  it('202: once a minute, 429 before, and of two at once one', async () => {
+  it('202: sends once a minute, 429 before, also for concurrent requests', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const path = '/api/auth/email/verification-notification';
     const { client, user } = await there.asMember({ verified: false });
@@ -240,7 +240,7 @@ describe('POST /api/auth/email/verification-notification', () => {
     assert.equal((await emailsTo(there, user.email)).length, 2);
   });
 
-  it('202: without an email for a confirmed address; 401 for a guest', async () => {
+  it('202: sends nothing for a verified address; 401 for a guest', async () => {
     const { client, user } = await api.asMember();
     const path = '/api/auth/email/verification-notification';
     const before = await kinds(user.email);

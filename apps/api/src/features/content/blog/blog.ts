@@ -46,7 +46,7 @@ export async function listPosts(deps: ListDeps, query: BlogQuery) {
 /** How published posts spell this tag, the commonest first; the tag itself where none has it. */
 async function spellingsOf(deps: ListDeps, tag: string): Promise<readonly string[]> {
   const name = await currentName(deps, 'spellings');
-  const spelled = await deps.published.kept(
+  const spelled = await deps.published.cached(
     name,
     () => tagStore.listSpellings(deps.db, 'public', deps.clock()),
     followsBlog,
@@ -59,7 +59,7 @@ async function totalOf(deps: ListDeps, filter: store.PostFilter): Promise<number
   const count = () => store.countPublished(deps.db, filter);
   if (filter.words !== null) return count();
   const name = await currentName(deps, `total ${filter.tags?.join() ?? ''}`);
-  return deps.published.kept(name, count, followsBlog);
+  return deps.published.cached(name, count, followsBlog);
 }
 
 /**
@@ -70,7 +70,11 @@ export async function currentName(
   { db, clock, published }: Pick<Deps, 'db' | 'clock' | 'published'>,
   name: string,
 ): Promise<string> {
-  const times = await published.kept('blog times', () => store.listTimes(db, clock()), followsBlog);
+  const times = await published.cached(
+    'blog times',
+    () => store.listTimes(db, clock()),
+    followsBlog,
+  );
   const now = clock();
   const latest = times.findLast((time) => time <= now);
   return `blog ${name} ${latest?.toISOString() ?? ''}`;

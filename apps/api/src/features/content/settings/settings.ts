@@ -60,7 +60,7 @@ export function read<S extends SettingSlug>(
   { db, published }: ReadDeps,
   slug: S,
 ): Promise<SettingValue<S>> {
-  return published.kept(settingsName(slug), async () => {
+  return published.cached(settingsName(slug), async () => {
     const row = await store.findSettings(db, slug);
     return withDefaults(slug, row?.value);
   });

@@ -3,8 +3,8 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@cambist/cont
 import type { Actor } from '#kernel/actor.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { idempotent } from '#platform/http/idempotency.ts';
-import type { Ask, KeptAnswer } from '#platform/http/serve.ts';
+import { idempotent, type IdempotentAnswer } from '#platform/http/idempotency.ts';
+import type { Ask } from '#platform/http/serve.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
 
 type Given<Part> = Part extends undefined ? unknown : Part;
@@ -30,7 +30,7 @@ export async function runAction<E extends Endpoint, By>(
   { params, query, body, actor, idempotencyKey: key }: Ask<E, Actor>,
   by: By,
   action: Action<E, By>,
-): Promise<ReplyOf<E> | KeptAnswer<ReplyOf<E>>> {
+): Promise<ReplyOf<E> | IdempotentAnswer<ReplyOf<E>>> {
   const context = await openContext(deps);
   const input = Object.assign({}, params, query, body) as InputOf<E>;
   const act = (tx: Tx) => action(context, tx, by, input);
