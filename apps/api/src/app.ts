@@ -16,12 +16,17 @@ import { applyCors } from '#platform/http/cors.ts';
 import type { Deps } from '#platform/deps.ts';
 import { OPENAPI_PATHS, serveOpenApi } from '#platform/openapi/contract-pages.ts';
 import { answerError, tooLarge } from '#platform/http/errors.ts';
-import { openExpectHeader } from '#platform/http/expect-header.ts';
 import { tasksOf, type Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/http/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
 import { logAnswer } from '#platform/log.ts';
 import { shedLoad } from '#platform/http/overload.ts';
+import {
+  answerClientError,
+  openExpectHeader,
+  openUnknownPaths,
+  type AnswerUnknown,
+} from '#platform/http/unroutable.ts';
 import {
   requestContext,
   runInBackground,
@@ -36,8 +41,6 @@ import {
 } from '#platform/http/serve.ts';
 import { sessionCookies } from '#platform/security/sessions.ts';
 import { openThrottles } from '#platform/security/throttles.ts';
-import { answerClientError } from '#platform/http/malformed-requests.ts';
-import { openUnknownPaths, type AnswerUnknown } from '#platform/http/unknown-paths.ts';
 import { parseJsonOnly } from '#platform/http/validation.ts';
 
 /** A registered route, for the test that lists them all. */
@@ -142,14 +145,14 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('held', null);
   app.decorateRequest('recheck', async () => undefined);
   addRequestContext(app);
-  const expectations = openExpectHeader(app);
+  const expectHeader = openExpectHeader(app);
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (applyCors(config, request, reply)) {
       reply.code(204).send();
       return;
     }
-    expectations.check(request.raw);
+    expectHeader.check(request.raw);
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > (request.routeOptions.bodyLimit ?? JSON_LIMIT_BYTES)) throw tooLarge();
     next();

@@ -1,6 +1,6 @@
 /**
- * A browser's manners without a browser: keeps cookies, sends the CSRF token
- * with every write and, unless set otherwise, the frontend's Origin.
+ * A client that behaves like a browser: keeps cookies, sends the CSRF token with every write and the frontend's
+ * Origin by default.
  */
 import type { Permission } from '@cambist/contract/endpoint';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -11,13 +11,13 @@ import { untilServed } from './eventually.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  /** The parsed JSON body, or null. Tests look into it as they like. */
+  /** The parsed JSON body, or null. */
   readonly body: Json;
   readonly text: string;
   readonly bytes: Buffer;
 }
 
-/** Parsed JSON whose parts can be looked at without checking each step. */
+/** Parsed JSON without types. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Ask {
@@ -31,9 +31,9 @@ export interface Person {
   readonly name?: string;
   readonly email?: string;
   readonly password?: string;
-  /** Whether a member's address is confirmed; it is unless said. */
+  /** Whether a member's address is verified; true by default. */
   readonly verified?: boolean;
-  /** An admin's; all of them unless said. */
+  /** An admin's; all by default. */
   readonly permissions?: readonly Permission[];
 }
 
@@ -45,7 +45,7 @@ export class Client {
   readonly #frontendUrl: string;
   readonly #patient: boolean;
 
-  /** `patient`: sends what is answered 503 again, with the same key, as it says. */
+  /** `patient`: retries after 503, with the same key. */
   constructor(app: FastifyInstance, frontendUrl: string, { patient = false } = {}) {
     this.#app = app;
     this.#frontendUrl = frontendUrl;
@@ -139,7 +139,7 @@ export class Client {
     return { cookie, ...(safe ? {} : { 'x-xsrf-token': this.jar.get('XSRF-TOKEN') ?? '' }) };
   }
 
-  /** Opens an account and stays signed in; answers the user. */
+  /** Opens an account and stays signed in; returns the user. */
   async signUp(person: Person = {}): Promise<Json> {
     const answer = await this.post('/api/auth/signup', {
       name: person.name ?? 'Alex Marlow',
@@ -151,13 +151,13 @@ export class Client {
     return answer.body.data;
   }
 
-  /** Deletes one's own account; `email` is asked for unless it is known. */
+  /** Deletes the account; `email` is fetched by default. */
   async leave(email?: string): Promise<Answer> {
     const typed = email ?? (await this.get('/api/user')).body.email;
     return this.delete('/api/user', { email: typed });
   }
 
-  /** Signs in and answers the user. */
+  /** Signs in; returns the user. */
   async signIn(email: string, password = PASSWORD): Promise<Json> {
     const answer = await this.post('/api/auth/signin', { email, password });
     assert.equal(answer.status, 200, answer.text);

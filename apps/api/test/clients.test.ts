@@ -1,7 +1,6 @@
 /**
- * Clients as people use them, against the listening server: axios from the
- * frontend's origin, and curl with a cookie jar through the specification's
- * five steps (section 5).
+ * Real clients against the listening server: axios from the frontend's origin, and curl with a cookie jar through the
+ * specification's five steps (section 5).
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -67,7 +66,7 @@ describe('axios with credentials and token', () => {
     assert.equal(signedIn.headers['access-control-allow-credentials'], 'true');
   });
 
-  it('may take its first token from a 401, without the csrf-cookie route', async () => {
+  it('can get its first token with a 401, without the csrf-cookie route', async () => {
     const { http } = browserAxios();
     assert.equal((await http.get('/api/user')).status, 401);
     assert.equal((await http.post('/api/probe/stateful', { text: 'a' })).status, 201);
@@ -109,13 +108,13 @@ describe('curl with a cookie jar', () => {
       JSON.stringify({ email, password: PASSWORD }),
     );
 
-  it('gets 419 when it begins with sign-in', async () => {
+  it('gets 419 when it starts with sign-in', async () => {
     const { status, body } = await signIn('guessed');
     assert.equal(status, '419');
     assert.equal(JSON.parse(body).message, 'CSRF token mismatch.');
   });
 
-  it('passes the five steps', async () => {
+  it('completes the five steps', async () => {
     assert.deepEqual(await curl(`${address}/stateful/csrf-cookie`), { status: '204', body: '' });
     const token = tokenInJar();
     assert.match(token, /^[A-Za-z][A-Za-z0-9._-]*$/);

@@ -1,4 +1,4 @@
-/** A site that is closed for maintenance: who has an account comes in, and nothing new is taken. */
+/** A site that is closed for maintenance: users can sign in, and nothing new is accepted. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PASSWORD, type Client } from './client.ts';
@@ -45,7 +45,7 @@ describe('a closed site', () => {
   before(() => close(true));
 
   for (const table of tables) {
-    it(`takes no ${table}, says until when, and keeps nothing`, async () => {
+    it(`refuses ${table} with the end of maintenance, and stores nothing`, async () => {
       const known = await count(table);
       const { status, body, headers } = await writings[table](api.client());
       assert.deepEqual([status, body.code], [503, 'site_closed']);
@@ -54,7 +54,7 @@ describe('a closed site', () => {
     });
   }
 
-  it('lets in by a provider who has an account, and opens none', async () => {
+  it('signs existing users in with a provider, and opens no account', async () => {
     const { subject } = knownTo('google');
     const known = await count('users');
     const stranger = api.client();
@@ -67,7 +67,7 @@ describe('a closed site', () => {
     assert.equal(await come(api.client(), 'google', subject), '/exchanges');
   });
 
-  it('takes everything again once it is open', async () => {
+  it('accepts everything again once it is open', async () => {
     await close(false);
     for (const table of tables) {
       const known = await count(table);

@@ -1,4 +1,4 @@
-/** Cross-origin rules: the configured origins, whole and no other, on every answer. */
+/** CORS: exactly the configured origins, on every answer. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, describe, it } from 'node:test';
@@ -20,7 +20,7 @@ const preflight = (origin: string, path = '/api/auth/signin', there = api) =>
   });
 
 describe('a preflight', () => {
-  it('is 204 with what the frontend may send, also for unknown and guarded paths', async () => {
+  it('is 204 with the allowed methods and headers, also for unknown and guarded paths', async () => {
     for (const path of [
       '/api/auth/signin',
       '/api/admin/probe',
@@ -102,7 +102,7 @@ describe('an answer', () => {
     }
   });
 
-  it('can be read also where Node itself would answer, to an Expect header it does not know', async () => {
+  it('can be read also for an unknown Expect header, which Node itself would answer', async () => {
     const url = await api.url();
     const body = JSON.stringify({ text: 'a' });
     const ask = (expect: string) =>
@@ -143,7 +143,7 @@ describe('an answer', () => {
     assert.equal((await ask('100-continue')).status, 201);
   });
 
-  it('goes to every configured origin and only to those', async () => {
+  it('can be read by all configured origins and no others', async () => {
     const env = { CORS_ALLOWED_ORIGINS: 'https://www.example.test, https://app.example.test:8443' };
     const there = await startTestApi({ after }, { features, env });
     for (const [origin, allowed] of [

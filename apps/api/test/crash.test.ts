@@ -1,4 +1,4 @@
-/** A kill -9 of the service in the middle of writes: what was acknowledged is there, and can be asked again. */
+/** A kill -9 of the service during writes: acknowledged writes are there, and can be repeated. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ const APP_KEY = Buffer.alloc(32, 7);
 
 const { api, admin } = await startTestDesk({ after }, {}, { patient: true });
 
-/** The service as it runs in production, on the test's own database. */
+/** The service as in production, on the database of the test. */
 async function startService(): Promise<{ child: ChildProcess; address: string }> {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {
@@ -43,7 +43,7 @@ interface Asked {
   readonly token: string;
 }
 
-/** Sent again while the answer is 503: sixty at once are more than a pool of ten and its queue take. */
+/** Retries after 503: sixty at once are more than the pool and its queue accept. */
 function accept(address: string, asked: Asked): Promise<{ status: number; text: string }> {
   return untilServed(() => acceptOnce(address, asked));
 }
@@ -64,8 +64,8 @@ async function acceptOnce(address: string, { client, key, token }: Asked) {
   return { status, headers: Object.fromEntries(headers), text: await response.text() };
 }
 
-describe('a kill -9 in the middle of writes', { timeout: 120_000 }, () => {
-  it('loses no acknowledged exchange, keeps no half of one, and answers repetitions the same', async () => {
+describe('a kill -9 during writes', { timeout: 120_000 }, () => {
+  it('loses no acknowledged exchange, leaves no partial one, and replays the same answers', async () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, async () => (await api.asMember()).client),
     );

@@ -1,4 +1,4 @@
-/** Who may write: the token, the pages it may come from, and what comes before what. */
+/** CSRF protection, foreign pages, and the order of refusals. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
@@ -9,7 +9,7 @@ import { probe } from './fakes/probe.ts';
 const api = await startTestApi({ after }, { features: [auth, probe] });
 const MISMATCH = { message: 'CSRF token mismatch.', code: 'csrf_token_mismatch' };
 
-/** Writes to a member's route with these headers instead of the browser's own. */
+/** Writes to a member's route with these headers instead of the client's. */
 function write(client: Client, headers: Record<string, string>, path = '/api/probe/member') {
   return client.post(path, { text: 'a' }, { headers });
 }
@@ -23,7 +23,7 @@ async function jarOf(client: Client): Promise<{ session: string; token: string }
 }
 
 describe('a write without the right token', () => {
-  it('is 419 on every guarded route and on sign-in, whoever asks', async () => {
+  it('is 419 on every guarded route and on sign-in, for every caller', async () => {
     const { client: member } = await api.asMember();
     const { client: admin } = await api.asAdmin();
     const paths = [
@@ -45,7 +45,7 @@ describe('a write without the right token', () => {
     }
   });
 
-  it('is 419 whatever is wrong with it', async () => {
+  it('is 419 for every wrong token', async () => {
     const { client } = await api.asMember();
     const { client: other } = await api.asMember();
     const mine = await jarOf(client);
@@ -100,7 +100,7 @@ describe('a write without the right token', () => {
 describe('a foreign page', () => {
   const foreign = { origin: 'http://evil.test' };
 
-  it('has no cookies: reading is 401, writing 419, and it gets no cookies either', async () => {
+  it('has no cookies and gets none: reading is 401, writing 419', async () => {
     const { client } = await api.asAdmin();
     for (const headers of [foreign, { referer: 'http://evil.test/a' }, { origin: 'null' }]) {
       for (const path of ['/api/user', '/api/admin/probe', '/api/admin/nothing']) {
@@ -117,7 +117,7 @@ describe('a foreign page', () => {
     }
   });
 
-  it('cannot write by a Referer of ours, nor across sites', async () => {
+  it('cannot write with our Referer, nor across sites', async () => {
     const { client } = await api.asMember();
     const referer = 'http://localhost:4000/';
     assert.equal((await write(client, { ...foreign, referer })).status, 419);
@@ -151,7 +151,7 @@ describe('the order of refusals', () => {
 });
 
 describe('without APP_KEY', () => {
-  it('public reads work, and everything stateful is 500 by name', async () => {
+  it('public reads work, and everything stateful is 500 with the name of the exception', async () => {
     const there = await startTestApi({ after }, { features: [auth, probe], env: { APP_KEY: '' } });
     const guest = there.client();
     assert.equal((await guest.get('/api/probe/public')).status, 200);

@@ -1,7 +1,6 @@
 /**
- * A database of its own for each test file: a clone of a migrated template,
- * made once per set of migrations. The server is TEST_DATABASE_URL's, whose
- * role may create databases; without it an embedded one is started for the file.
+ * A database for each test file: a clone of a migrated template, which is created once for a set of migrations. On the
+ * server of TEST_DATABASE_URL, whose role may create databases, or an embedded one.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +13,7 @@ import { migrate } from '#app/migrate.ts';
 import { connect, openDatabase, sqlState, type Db, type Sql } from '#platform/db/database.ts';
 import { connectionOptions, withDatabase } from '#platform/db/database-url.ts';
 
-/** What offers cleaning up: a test's `t`, or `{ after }` of node:test at the top of a file. */
+/** A test's `t`, or `{ after }` of node:test at the top of a file. */
 export interface Cleanup {
   after(work: () => unknown): void;
 }
@@ -23,7 +22,7 @@ const MIGRATIONS = resolve(import.meta.dirname, '../migrations');
 const MANIFEST = resolve(import.meta.dirname, '../package.json');
 const TEMPLATE_LOCK = 0x74656d70;
 
-/** The URL of a fresh, migrated and otherwise empty database, gone afterwards. */
+/** The URL of a new, migrated and empty database, dropped afterwards. */
 export async function testDatabase(cleanup: Cleanup): Promise<string> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given ?? (await startServer(cleanup));
@@ -38,7 +37,7 @@ export async function testDatabase(cleanup: Cleanup): Promise<string> {
   return withDatabase(server, name);
 }
 
-/** The same, opened; a pool of one catches a query that escapes its transaction. */
+/** The same, opened; a pool of one detects queries outside their transaction. */
 export async function openTestDatabase(
   cleanup: Cleanup,
   poolSize?: number,
@@ -53,7 +52,7 @@ export async function openTestDatabase(
   return { url, sql, db: openDatabase(sql) };
 }
 
-/** One more connection to a test's database, for what the application's own must not be used for. */
+/** A separate connection to the database of a test. */
 export function openTestConnection(cleanup: Cleanup, url: string): Sql {
   const sql = connect(url, 1);
   cleanup.after(() => sql.end({ timeout: 5 }));
@@ -74,7 +73,7 @@ const NOT_PERMITTED = '42501';
 const DROP_ATTEMPTS = 50;
 const DROP_WAIT_MS = 200;
 
-/** The server's own vacuum may be at work in it, which no ordinary role may end; it is soon done. */
+/** An autovacuum may be running in it, which an ordinary role cannot stop; it soon ends. */
 async function dropDatabase(sql: postgres.Sql, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -96,7 +95,7 @@ async function onServer<T>(url: string, work: (sql: postgres.Sql) => Promise<T>)
   }
 }
 
-/** Named by what it was made from, so that a changed migration makes a new one. */
+/** Named by the hash of the migrations. */
 async function ensureTemplate(sql: postgres.Sql, server: string): Promise<string> {
   const hash = createHash('sha256').update(readFileSync(MANIFEST));
   for (const file of readdirSync(MIGRATIONS).toSorted()) {

@@ -1,4 +1,4 @@
-/** A small desk for tests, set up as an admin would: through the API. */
+/** A small desk for tests, set up through the API. */
 import assert from 'node:assert/strict';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createCurrency } from '@cambist/contract/currencies';
@@ -95,7 +95,7 @@ export async function addPair(
   return answer.body.data;
 }
 
-/** A test's own rate is meant, however far it moves: what has to be confirmed is. */
+/** Confirms a rate of a test, however far it moves. */
 export async function sayYes(
   ask: (yes: { confirm_rate?: string }) => Promise<Answer>,
 ): Promise<Answer> {

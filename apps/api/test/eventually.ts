@@ -1,9 +1,8 @@
-/** Waiting, as generously as a busy machine needs, for what must come about. */
+/** Waits for conditions, long enough for a busy machine. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '#kernel/clock.ts';
 
-/** Of an answer what says whether it was refused for now. */
 interface Refusable {
   readonly status: number;
   readonly text: string;
@@ -19,7 +18,7 @@ export async function eventually(
   }
 }
 
-/** As a client would: the same request again while the answer is 503. Give a write its key. */
+/** Repeats a request while the answer is 503. Writes need a key. */
 export async function untilServed<A extends Refusable>(ask: () => Promise<A>): Promise<A> {
   let answer = await ask();
   await eventually('an answer other than 503', async () => {

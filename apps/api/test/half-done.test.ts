@@ -1,4 +1,4 @@
-/** An action whose answer fails leaves nothing behind: the ledger is posted in the same transaction. */
+/** An action whose answer fails has no effect: the ledger is posted in the same transaction. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, describe, it } from 'node:test';
@@ -15,7 +15,7 @@ import {
 const { api, admin } = await startTestDesk({ after });
 const { sql } = api.deps;
 
-/** The last write of each action, after the ledger's entries, fails from now on. */
+/** From now on the last write of each action, after the ledger's entries, fails. */
 async function failAnswers(): Promise<void> {
   await sql`create function fail_answer() returns trigger language plpgsql as
     $$ begin raise exception 'the answer is lost' using errcode = 'data_exception'; end $$`.simple();
@@ -32,7 +32,7 @@ async function books() {
   return { ...row, ...(await balances(api)) };
 }
 
-/** Asks twice with one key, first while answers fail: nothing remains of that, and the second is done. */
+/** Sends a request twice with one key, first while answers fail: only the second has an effect. */
 async function leavesNothing(ask: (key: string) => Promise<Answer>, status: number): Promise<void> {
   const before = await books();
   const key = randomUUID();
@@ -45,21 +45,21 @@ async function leavesNothing(ask: (key: string) => Promise<Answer>, status: numb
   assert.notDeepEqual(await books(), before);
 }
 
-describe('a failed answer', () => {
-  it('of creating an exchange leaves no hold', async () => {
+describe('an action whose answer fails', () => {
+  it('creates no hold for a new exchange', async () => {
     const { client } = await api.asMember();
     const { token } = await quote(client);
     await leavesNothing((key) => client.post('/api/exchanges', createBody(token), { key }), 201);
   });
 
-  it('of cancelling one leaves the hold', async () => {
+  it('keeps the hold of a cancelled exchange', async () => {
     const { client } = await api.asMember();
     const { number, version } = await create(client);
     const path = `/api/exchanges/${number}/cancellation`;
     await leavesNothing((key) => client.post(path, { version }, { key }), 200);
   });
 
-  it('of approving and of completing one posts no money', async () => {
+  it('posts no money for an approval or a completion', async () => {
     const { exchange } = await claimed(api, admin);
     const path = (verb: string) => `/api/admin/exchanges/${exchange.number}/${verb}`;
     const { version } = exchange;
@@ -69,7 +69,7 @@ describe('a failed answer', () => {
     await leavesNothing((key) => admin.post(path('completion'), completion, { key }), 200);
   });
 
-  it('of adjusting a reserve leaves it as it was', async () => {
+  it('does not change an adjusted reserve', async () => {
     const body = { direction: 'in', amount: '5', reason: 'A test.' };
     const path = '/api/admin/reserves/usd/adjustments';
     await leavesNothing((key) => admin.post(path, body, { key }), 201);

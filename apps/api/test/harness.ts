@@ -1,7 +1,6 @@
 /**
- * The real application on a real PostgreSQL, for one test file: its own clone
- * of a migrated template, its own files, a clock that tests set. Requests go in
- * by `inject`; `url()` listens on a free port for what needs a socket.
+ * The real application on a real PostgreSQL, for one test file: with its own database and files, and a clock that tests
+ * set. Requests use `inject`; `url()` listens on a free port.
  */
 import { permissions } from '@cambist/contract/endpoint';
 import { randomUUID } from 'node:crypto';
@@ -22,28 +21,28 @@ import { testDatabase, type Cleanup } from './database.ts';
 
 export interface TestClock {
   now(): Date;
-  /** Stands still from now on, at this time. */
+  /** Stops the clock at this time. */
   set(time: Date): void;
-  /** Moves on by this many milliseconds; runs on from there. */
+  /** Advances the clock, which runs on from there. */
   advance(ms: number): void;
 }
 
 export interface TestOptions {
-  /** Environment variables on top of the test's own. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: Partial<Config>;
-  /** All features of the application, unless a test names its own. */
+  /** All features by default. */
   readonly features?: readonly Feature[];
   readonly log?: FastifyBaseLogger;
-  /** Ten, unless a test wants one, to catch a query that escapes its transaction. */
+  /** Ten by default; one detects queries outside their transaction. */
   readonly poolSize?: number;
-  /** The application's way to its database, through a proxy for one; the test's own stays `databaseUrl`. */
+  /** The URL for the application, such as of a proxy; the test uses `databaseUrl`. */
   readonly wayTo?: (databaseUrl: string) => string | Promise<string>;
-  /** Browsers send again what is answered 503: many at once are more than may wait. */
+  /** Clients retry after 503, for many concurrent requests. */
   readonly patient?: true;
-  /** Refuses public reads where the process is too late, as the application does. */
+  /** Sheds load, as in production. */
   readonly shedsLoad?: true;
-  /** Runs the job workers; without it jobs only wait in their queue. */
+  /** Runs the job workers; else jobs stay in their queue. */
   readonly jobs?: true;
 }
 
@@ -54,18 +53,17 @@ export interface TestApi {
   readonly databaseUrl: string;
   readonly clock: TestClock;
   readonly scheduler: Scheduler;
-  /** The address of the listening server; listens at the first call. */
+  /** Starts to listen at the first call. */
   url(): Promise<string>;
-  /** A fresh browser: no cookies. */
+  /** Without cookies. */
   client(): Client;
-  /** A browser in which a new member is signed in, whose address is confirmed unless set otherwise. */
+  /** With a new member signed in, whose address is verified by default. */
   asMember(person?: Person): Promise<{ client: Client; user: Json }>;
-  /** A browser in which a new admin with all permissions is signed in. */
+  /** With a new admin signed in, with all permissions by default. */
   asAdmin(person?: Person): Promise<{ client: Client; user: Json }>;
 }
 
 const FRONTEND_URL = 'http://localhost:4000';
-/** Thirty-two bytes that protect nothing. */
 const APP_KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promise<TestApi> {

@@ -1,6 +1,6 @@
 /**
- * The cookies of a session that the browser holds are set no more: the answer to a slow upload, or
- * to a guest's slow form, would put them in the place of those that another tab was given meanwhile.
+ * Cookies that the browser has are not set again: the answer to a slow upload, or to a slow form of a guest, would
+ * replace those that another tab got meanwhile.
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const BOTH = ['XSRF-TOKEN', 'cambist_session'];
 const namesIn = ({ headers }: Answer) =>
   [headers['set-cookie'] ?? []].flat().map((line) => String(line).split('=')[0]);
 
-describe('a browser that holds the cookies', async () => {
+describe('a browser that has the cookies', async () => {
   const api = await startTestApi({ after }, { features: [auth, probe] });
   api.clock.set(new Date('2030-01-01T00:00:00Z'));
   const member = async () => (await api.asMember()).client;
@@ -26,7 +26,7 @@ describe('a browser that holds the cookies', async () => {
     return client;
   };
 
-  it('is given none, by no answer and however old they are', async () => {
+  it('gets none with any answer, at any age', async () => {
     const asks: readonly [number, (client: Client) => Promise<Answer>][] = [
       [200, (client) => client.get('/api/probe/stateful')],
       [
@@ -55,7 +55,7 @@ describe('a browser that holds the cookies', async () => {
     assert.deepEqual(namesIn(await old.get('/api/probe/stateful')), BOTH, 'of one that is over');
   });
 
-  it('is given none by a read that a new password has overtaken, and others later', async () => {
+  it('gets none with a read that overlaps a change of password, and new ones later', async () => {
     const { client } = await api.asMember();
     const late = api.client();
     for (const [name, value] of client.jar) late.jar.set(name, value);
@@ -67,7 +67,7 @@ describe('a browser that holds the cookies', async () => {
     assert.deepEqual(namesIn(await ask()), BOTH);
   });
 
-  it('is given both where one is missing, and by the route that gives them', async () => {
+  it('gets both when one is missing, and from the csrf-cookie route', async () => {
     for (const kind of [member, guest]) {
       const client = await kind();
       client.jar.delete('XSRF-TOKEN');
@@ -78,10 +78,10 @@ describe('a browser that holds the cookies', async () => {
   });
 });
 
-describe('a browser on its way to a provider and back', async () => {
+describe('a browser in an OAuth flow', async () => {
   const { api } = await startProviderDesk({ after });
 
-  it('is given cookies where it has none, and keeps those that it has', async () => {
+  it('gets cookies if it has none, and keeps those that it has', async () => {
     const client = api.client();
     const there = () => client.get('/api/auth/google/redirect');
     assert.deepEqual(namesIn(await there()), BOTH);
@@ -92,7 +92,7 @@ describe('a browser on its way to a provider and back', async () => {
     assert.deepEqual(namesIn(answer), []);
   });
 
-  it('is given none where its session ends on the way and it comes to nothing', async () => {
+  it('gets none when its session ends during a flow that fails', async () => {
     const { client } = await api.asMember();
     const there = (query: Record<string, string>) =>
       client.get('/api/auth/google/redirect', { query });

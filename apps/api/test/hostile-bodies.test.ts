@@ -1,4 +1,4 @@
-/** Bodies made to confuse parsers and validators. Always a 4xx, never a 5xx, never past a schema. */
+/** Bodies that confuse parsers and validators: always 4xx, never 5xx, never past a schema. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
@@ -129,7 +129,7 @@ describe('bodies', () => {
     assert.equal(Object.keys(twenty.body.errors).length, 20);
   });
 
-  it('are answered in at most 4 kB, whatever they hold', async () => {
+  it('get an answer of at most 4 kB', async () => {
     const fields = (count: number, name: string) =>
       Array.from({ length: count }, (_, index) => `"${index}${name}":1`).join(',');
     const hostile = [
@@ -167,7 +167,7 @@ describe('bodies', () => {
     assert.equal(Object.keys(answer.json().errors).length, 20);
   });
 
-  it('422: more keys or items than any schema has, in its own words', async () => {
+  it('422: have more keys or items than any schema allows, with a message of its own', async () => {
     const answer = await send(`{"text":"a","nested":[${'{},'.repeat(1200)}{}]}`);
     assert.deepEqual(answer.json(), {
       message: 'The request body has too many fields or items.',
@@ -175,14 +175,14 @@ describe('bodies', () => {
     });
   });
 
-  it('may hold any language; minus zero is zero', async () => {
+  it('can contain any language; minus zero is zero', async () => {
     for (const text of ['نقدًا', '換錢', '\u202Eevil', 'a\u200Bb', '🙂']) {
       assert.equal((await send(JSON.stringify({ text }))).statusCode, 201);
     }
     assert.equal((await send('{"text":"a","count":-0}')).statusCode, 201);
   });
 
-  it('413: one that is too large, said in JSON to whoever is still sending', async () => {
+  it('413: are too large, with an answer in JSON while the client is still sending', async () => {
     const address = await api.url();
     for (const size of [257 * 1024, 12 * 1024 * 1024]) {
       const answer = await fetch(`${address}/api/probe/public`, {
@@ -196,7 +196,7 @@ describe('bodies', () => {
     }
   });
 
-  it('413: one that does not say how large it is', async () => {
+  it('413: are too large without a declared length', async () => {
     const chunks = async function* () {
       for (let count = 0; count < 40; count += 1) yield Buffer.alloc(16 * 1024, 'x');
     };

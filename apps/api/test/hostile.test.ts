@@ -1,4 +1,4 @@
-/** Paths, queries and headers that nobody sends by accident. Never a 5xx, never past a guard. */
+/** Malicious paths, queries and headers: never 5xx, never past a guard. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
@@ -35,7 +35,7 @@ describe('equivalent paths of an admin route', () => {
     '/api/admin/%2e%2e/admin/probe',
   ];
 
-  it('never give a member or a guest more than a refusal, by any method', async () => {
+  it('are refused for members and guests, with any method', async () => {
     const { client: member } = await api.asMember();
     for (const client of [api.client(), member]) {
       for (const path of paths) {
@@ -55,7 +55,7 @@ describe('equivalent paths of an admin route', () => {
     }
   });
 
-  it('are not opened by asking for another method or path in headers or the query', async () => {
+  it('are not opened by overriding method or path in headers or the query', async () => {
     const { client } = await api.asMember();
     for (const headers of [
       { 'x-http-method-override': 'GET' },
@@ -75,7 +75,7 @@ describe('equivalent paths of an admin route', () => {
     }
   });
 
-  it('are not opened by a target in absolute form or by a bare one', async () => {
+  it('are not opened by a target in absolute or bare form', async () => {
     const { client } = await api.asMember();
     const port = Number(new URL(await api.url()).port);
     const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -91,7 +91,7 @@ describe('equivalent paths of an admin route', () => {
   });
 });
 
-/** Everything that the server answers to these bytes. */
+/** The server's whole answer to these bytes. */
 function rawAnswer(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -133,7 +133,7 @@ describe('paths and queries', () => {
     });
   }
 
-  it('hand numbers and switches to the handler as such', async () => {
+  it('are parsed to numbers and booleans for the handler', async () => {
     const answer = await api.app.inject('/api/probe/search/abc?per_page=5&deep=1&cursor=7');
     assert.deepEqual(answer.json(), { data: { query: { per_page: 5, deep: true, cursor: '7' } } });
   });
@@ -171,7 +171,7 @@ describe('headers', () => {
     );
   });
 
-  it('that are too many are 431, and what is not HTTP is 400, in our shape', async () => {
+  it('that are too large are 431, and invalid HTTP is 400, in the shape of all errors', async () => {
     const port = Number(new URL(await api.url()).port);
     const large = await rawAnswer(
       port,
@@ -208,13 +208,13 @@ describe('failures', () => {
     });
   }
 
-  it('drop what a reply did not promise', async () => {
+  it('drop fields that the reply does not name', async () => {
     const { client } = await api.asMember();
     const answer = await client.post('/api/probe/member', { text: 'a' });
     assert.deepEqual(answer.body, { data: { text: 'a', by: 'Alex Marlow' } });
   });
 
-  it('405: says which methods there are', async () => {
+  it('405: names the allowed methods', async () => {
     const options: InjectOptions = { method: 'PATCH', url: '/api/user/two-factor' };
     const answer = await api.app.inject(options);
     assert.equal(answer.statusCode, 405);

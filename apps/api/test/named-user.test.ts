@@ -24,7 +24,7 @@ describe('a write that names a user', () => {
     assert.equal((await client.get('/api/user', named(other.id))).body.name, 'Yolanda');
   });
 
-  it('is done in the session of that user, and is 401 without a session', async () => {
+  it('succeeds in the session of that user, and is 401 without a session', async () => {
     const { client, user } = await api.asMember();
     const body = { name: 'Yola', locale: 'en' };
     assert.equal((await client.patch('/api/user', body, named(user.id))).status, 200);

@@ -1,4 +1,4 @@
-/** What the application does when the network to its database swallows, breaks off or loses an answer. */
+/** The application when the network to its database drops packets, connections or answers. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -51,7 +51,7 @@ const api = await startTestApi(
 );
 after(() => network.stop());
 const network = proxy as unknown as NetworkProxy;
-/** The test's own way, past the proxy. */
+/** Without the proxy. */
 const direct = openTestConnection({ after }, api.databaseUrl);
 const { client: admin } = await api.asAdmin();
 await openDesk(admin);
@@ -61,8 +61,8 @@ const SEARCH = '/api/public/blogs?q=rates';
 const exchangesOf = async (userId: string) =>
   (await direct`select from exchanges where user_id = ${userId}`).length;
 
-describe('a network that forgets the open connections', { timeout: 180_000 }, () => {
-  it('costs the requests on them a 503, and everything works when it is back', async () => {
+describe('a network that drops the open connections', { timeout: 180_000 }, () => {
+  it('answers their requests with 503, and works when the network is back', async () => {
     const { client, user } = await api.asMember();
     const { token } = await quote(client);
     const key = randomUUID();
@@ -129,7 +129,7 @@ describe('a network that forgets the open connections', { timeout: 180_000 }, ()
 });
 
 describe('a COMMIT whose answer is lost', { timeout: 180_000 }, () => {
-  it('is 503 for a new exchange, which the same key then answers, made once', async () => {
+  it('is 503 for a new exchange, which is created once and replayed by its key', async () => {
     const { client, user } = await api.asMember();
     const { token } = await quote(client);
     const key = randomUUID();
@@ -157,7 +157,7 @@ describe('a COMMIT whose answer is lost', { timeout: 180_000 }, () => {
     assert.equal((await balances(api))['eur available'], before + 1000n);
   });
 
-  it('is 503 for a claim, which the operator finds done', async () => {
+  it('is 503 for a claim, which is in effect', async () => {
     const { client } = await api.asMember();
     const { number, version } = await submitted(client);
     network.cutCommits(1);

@@ -7,12 +7,12 @@ const api = await startTestApi({ after }, { shedsLoad: true });
 const SAMPLE_MS = 1000;
 const START_MS = 2 * SAMPLE_MS;
 
-/** Holds the event loop longer than a sample, without work for the processor. */
+/** Blocks the event loop longer than a sample. */
 function hold(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SAMPLE_MS + 200);
 }
 
-/** Until the measurement has seen a loop that stands; it takes the sample of a standing one. */
+/** Waits until a sample has measured the blocked loop. */
 async function overload({ app }: TestApi): Promise<void> {
   for (let held = 0; held < 10 && !app.isUnderPressure(); held += 1) {
     hold();
@@ -21,15 +21,15 @@ async function overload({ app }: TestApi): Promise<void> {
   assert.ok(app.isUnderPressure());
 }
 
-describe('a process that is too late', () => {
-  it('does not take its own start for a load', async () => {
+describe('an overloaded process', () => {
+  it('does not count its own start as load', async () => {
     const fresh = await startTestApi({ after }, { shedsLoad: true });
     // The first request finishes the start.
     await overload(fresh);
     assert.equal((await fresh.client().get('/api/public/rates-showcase')).status, 200);
   });
 
-  it('refuses public reads for a while, and nobody who is in the middle of something', async () => {
+  it('refuses public reads for a while, but no steps of a flow', async () => {
     const { client } = await api.asMember();
     await sleep(START_MS);
     await overload(api);

@@ -1,4 +1,4 @@
-/** The process: ready when it can serve, honest when it cannot, and stopped in order. */
+/** The process: health, stopping and starting. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 describe('health', async () => {
   const api = await startTestApi({ after }, { features: [auth] });
 
-  it('is live and ready, and tells no details', async () => {
+  it('is live and ready, without details', async () => {
     for (const path of ['/health/live', '/health/ready']) {
       const answer = await api.client().get(path);
       assert.equal(answer.status, 200);
@@ -43,7 +43,7 @@ describe('health', async () => {
     assert.equal((await there.client().get('/health/ready')).status, 503);
   });
 
-  it('is not ready when the disk of the files is nearly full, says so, and recovers', async (t) => {
+  it('is not ready when the disk of the files is nearly full, logs it, and recovers', async (t) => {
     const there = await startTestApi(t, { features: [auth] });
     const said: unknown[] = [];
     t.mock.method(there.deps.log, 'warn', (line: object, words: unknown) => {
@@ -70,7 +70,7 @@ describe('health', async () => {
     assert.equal((await ready()).statusCode, 200);
   });
 
-  it('does not live when nothing but a new process would give it connections again', async (t) => {
+  it('is not live when only a restart would free its connections', async (t) => {
     const there = await startTestApi(t, { features: [auth] });
     let stuck = true;
     const app = await buildApp({ ...there.deps, connections: { isStuck: () => stuck } }, [auth]);
@@ -108,7 +108,7 @@ describe('health', async () => {
 });
 
 describe('closing', () => {
-  it('finishes requests, and ends answers that have no end', async () => {
+  it('finishes requests, and ends streams', async () => {
     const api = await startTestApi({ after }, { features: [auth, probe] });
     const address = await api.url();
     const endless = await fetch(`${address}/api/probe/endless`);
@@ -178,7 +178,7 @@ describe('main.ts', () => {
     return running;
   }
 
-  /** On a busy machine the database may be later than the half second that the API waits for it. */
+  /** On a busy machine the database may be slower than the half second that the API waits. */
   async function answersReady(address: string): Promise<void> {
     for (let tried = 1; ; tried += 1) {
       const { status } = await fetch(`${address}/health/ready`);
@@ -203,13 +203,13 @@ describe('main.ts', () => {
     });
   }
 
-  /** Forks the API as a starter does, and hands it the pipe by which we see it end. */
+  /** Forks the API with a pipe that shows when it ends. */
   const STARTER = `
     const child = require('node:child_process').fork(process.argv[1], {
       detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 3] });
     child.on('message', () => process.stdout.write('ready'));`;
 
-  it('ends after its starter was killed, at whatever moment of its own start', async () => {
+  it('ends after its parent process was killed, at any moment of its start', async () => {
     const databaseUrl = await testDatabase({ after });
     // From the reading of the modules to after the first answer.
     for (const afterMs of [20, 150, 300, 450, 600, 800, 1200, 'ready'] as const) {
@@ -236,7 +236,7 @@ describe('main.ts', () => {
     assert.equal(await running.ended, 0, running.output());
   });
 
-  it('says in a sentence what is wrong with the configuration or the port', async () => {
+  it('reports in a sentence what is wrong with the configuration or the port', async () => {
     const databaseUrl = await testDatabase({ after });
     const unset = await start({});
     assert.equal(await unset.ended, 1);

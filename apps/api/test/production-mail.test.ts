@@ -1,4 +1,4 @@
-/** In production emails must be able to go out, or the service does not start. */
+/** In production the service does not start without a mail server. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import { startTestApi } from './harness.ts';
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 
 describe('the API in production without a mail server', () => {
-  it('says in one sentence what to set, and does not start', async () => {
+  it('reports in one sentence what to set, and does not start', async () => {
     const { databaseUrl, deps } = await startTestApi({ after });
     const child = spawn(process.execPath, [MAIN], {
       env: {

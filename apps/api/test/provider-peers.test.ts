@@ -54,7 +54,7 @@ describe('the OpenID provider', () => {
   const exchange = (more: Parameters) => token(`${google.url}/token`, google, 'GOOGLE', more);
   const codeOf = async () => (await goThrough(start(), ada.subject)).searchParams.get('code') ?? '';
 
-  it('tells who came, in an ID token with the nonce', async () => {
+  it('names the user in an ID token with the nonce', async () => {
     const { status, body } = await exchange({ code: await codeOf() });
     assert.equal(status, 200, JSON.stringify(body));
     const claims = JSON.parse(Buffer.from(body.id_token.split('.')[1], 'base64url').toString());
@@ -65,13 +65,13 @@ describe('the OpenID provider', () => {
     assert.equal(claims.name, ada.name);
   });
 
-  it('leads back with the reason when it was cancelled', async () => {
+  it('redirects with the reason when it was cancelled', async () => {
     const { searchParams } = await goThrough(start(), 'cancel');
     assert.equal(searchParams.get('error'), 'access_denied');
     assert.equal(searchParams.get('state'), 'the state');
   });
 
-  it('takes a code once, with its verifier, from who knows the secret', async () => {
+  it('accepts a code once, with its verifier and the secret', async () => {
     assert.equal(
       (await exchange({ code: await codeOf(), code_verifier: 'x'.repeat(50) })).status,
       400,
@@ -82,7 +82,7 @@ describe('the OpenID provider', () => {
     assert.equal((await exchange({ code })).body.error, 'invalid_grant');
   });
 
-  it('leads nowhere that is not registered', async () => {
+  it('redirects only to registered addresses', async () => {
     const elsewhere = asking(address, client, { ...wanted, redirect_uri: 'https://evil.example' });
     assert.equal((await fetch(elsewhere)).status, 400);
   });
@@ -113,7 +113,7 @@ describe('Facebook', () => {
     return { status: answer.status, body: JSON.parse(await answer.text()) };
   }
 
-  it('tells who came to who proves to know the secret', async () => {
+  it('names the user to a client that knows the secret', async () => {
     const { body } = await exchange({ code: await codeOf() });
     const secret = facebook.environment['FACEBOOK_CLIENT_SECRET'] ?? '';
     assert.deepEqual((await me(body.access_token, secret)).body, {
@@ -124,14 +124,14 @@ describe('Facebook', () => {
     assert.equal((await me(randomUUID(), secret)).body.error.code, 190);
   });
 
-  it('leads back with its own words when it was cancelled', async () => {
+  it('redirects with its own error when it was cancelled', async () => {
     const { searchParams, hash } = await goThrough(start(), 'cancel');
     assert.equal(searchParams.get('error_reason'), 'user_denied');
     assert.equal(searchParams.get('state'), 'the state');
     assert.equal(hash, '#_=_');
   });
 
-  it('takes a code once, with its verifier, its address and the secret', async () => {
+  it('accepts a code once, with its verifier, its address and the secret', async () => {
     const code = await codeOf();
     const wrong = [{ code_verifier: 'x' }, { client_secret: 'x' }, { redirect_uri: `${back}/x` }];
     for (const part of wrong) {
@@ -143,7 +143,7 @@ describe('Facebook', () => {
     assert.equal((await exchange({ code })).status, 400);
   });
 
-  it('leads nowhere that is not registered', async () => {
+  it('redirects only to registered addresses', async () => {
     const elsewhere = asking(address, client, { redirect_uri: 'https://evil.example' });
     assert.equal((await fetch(elsewhere)).status, 400);
   });

@@ -1,4 +1,4 @@
-/** A service that is set up with the tests' Google and Facebook, and the way there and back. */
+/** An API with the fake Google and Facebook, and OAuth flows through them. */
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import type { Client, Json } from '#test/client.ts';
@@ -16,9 +16,9 @@ const API = 'http://localhost:8000';
 export interface ProviderDesk {
   readonly api: TestApi;
   readonly peers: { readonly google: OpenIdProvider; readonly facebook: Peer };
-  /** Somebody whom the provider knows. */
+  /** A user of the provider. */
   knownTo(provider: ProviderName, about?: Partial<Account>): Account & { email: string };
-  /** From the button to the page that it all leads to. `choice` is a subject, or `cancel`. */
+  /** A whole flow; returns the final page. `choice` is a subject, or `cancel`. */
   come(
     client: Client,
     provider: ProviderName,
@@ -61,7 +61,7 @@ export async function startProviderDesk(
   };
 }
 
-/** A press on the button; answers the provider's address. */
+/** Starts a flow; returns the provider's address. */
 export async function setOut(
   client: Client,
   provider: ProviderName,
@@ -72,7 +72,7 @@ export async function setOut(
   return String(answer.headers['location']);
 }
 
-/** The browser comes from the provider's page; answers the path of the frontend that it is led to. */
+/** Follows the provider's redirect; returns the path of the frontend. */
 export async function follow(client: Client, back: URL): Promise<string> {
   const answer = await client.get(back.pathname + back.search, {
     headers: { referer: 'https://accounts.google.com/', origin: '' },
@@ -87,7 +87,7 @@ export const userOf = async (client: Client): Promise<Json> => (await client.get
 export const isGuest = async (client: Client): Promise<boolean> =>
   (await client.get('/api/user')).status === 401;
 
-/** What the audit log tells of an account. */
+/** The actions about an account in the audit log. */
 export async function actionsOf({ db }: TestApi, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('audit_events')

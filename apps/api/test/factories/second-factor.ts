@@ -4,12 +4,12 @@ import { Secret, TOTP } from 'otpauth';
 import { Authenticator } from '#test/fakes/authenticator.ts';
 import { PASSWORD, type Client, type Json } from '#test/client.ts';
 
-/** What an authenticator app shows at this time. */
+/** The code of an authenticator app at this time. */
 export function codeAt(secret: string, time: Date): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time.getTime() });
 }
 
-/** Adds an authenticator app with its first code; answers its secret and the recovery codes. */
+/** Adds an authenticator app; returns its secret and the recovery codes. */
 export async function addTotp(
   client: Client,
   now: Date,
@@ -36,7 +36,7 @@ export async function addPasskey(
   return { device, answer: added.body.data };
 }
 
-/** The first step alone; answers what the second may be. */
+/** Only the first step; returns the methods of the second. */
 export async function firstStep(client: Client, email: string): Promise<Json> {
   const answer = await client.post('/api/auth/signin', { email, password: PASSWORD });
   assert.equal(answer.status, 200, answer.text);

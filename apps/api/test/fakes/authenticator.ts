@@ -1,7 +1,6 @@
 /**
- * A passkey device in software: makes ES256 credentials and signs challenges,
- * as a browser would hand them over. Attestation is "none", which is what the
- * service asks for.
+ * A software authenticator: creates ES256 credentials and signs challenges like a browser. Attestation is "none", as
+ * the service requests.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import type { Json } from '#test/client.ts';
@@ -11,11 +10,11 @@ const VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
 export interface Manners {
-  /** Where the page says it is. */
+  /** The origin of the page. */
   readonly origin?: string;
-  /** Whether the device checked who holds it. */
+  /** Whether the device has verified its user. */
   readonly verified?: boolean;
-  /** What the device says its counter is. */
+  /** The counter of the device. */
   readonly counter?: number;
 }
 

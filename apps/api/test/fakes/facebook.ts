@@ -1,7 +1,6 @@
 /**
- * A server that speaks what Facebook documents of its login: the dialog, the
- * exchange of a code, and `/me` with its proof that the caller knows the app's
- * secret. Its errors have Facebook's own shape, which is not that of OAuth.
+ * A fake of Facebook's documented login: the dialog, the exchange of a code, and `/me` with the proof of the app's
+ * secret. Errors have Facebook's own shape, not that of OAuth.
  */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -20,14 +19,14 @@ const APP = { id: '1357924680', secret: '0123456789abcdef0123456789abcdef' };
 const VERSION = '/v24.0';
 const SIXTY_DAYS_SECONDS = 5_184_000;
 
-/** What the dialog has promised for a code. */
+/** What a code stands for. */
 interface Promised {
   readonly subject: string;
   readonly redirectUri: string;
   readonly challenge: string;
 }
 
-/** An answer of the Graph that is an error. */
+/** An error of the Graph. */
 class GraphError extends Error {
   readonly type: string;
   readonly code: number;
@@ -79,7 +78,7 @@ export async function startFacebook(t: Cleanup, options: PeerOptions): Promise<P
   });
 }
 
-/** What the dialog shows instead of leading back to an address that it does not know. */
+/** Shown instead of redirecting to an unknown address. */
 function complaint(query: URLSearchParams, redirectUris: ReadonlySet<string>): string | null {
   if (query.get('client_id') !== APP.id) return 'Invalid App ID';
   if (!redirectUris.has(query.get('redirect_uri') ?? '')) return 'URL Blocked';
@@ -103,7 +102,7 @@ function askWho(response: ServerResponse, url: URL, accounts: ReadonlyMap<string
   });
 }
 
-/** Back to the service, with a code or with Facebook's words for a cancelled dialog. */
+/** Redirects with a code, or with Facebook's error for a cancelled dialog. */
 function leave(
   response: ServerResponse,
   query: URLSearchParams,

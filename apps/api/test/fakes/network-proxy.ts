@@ -1,14 +1,12 @@
 /**
- * A network between the application and PostgreSQL that can be slow, forget
- * connections, refuse new ones and lose the answer to a COMMIT. A connection
- * that lost a byte is dead for good, as TCP's would be, and neither side is
- * notified: the server keeps the other half open.
+ * A proxy between the application and PostgreSQL that can be slow, drop connections without notice, refuse new ones and
+ * lose the answer to a COMMIT. A connection that lost a byte stays dead; the server keeps its half open.
  */
 import { once } from 'node:events';
 import net from 'node:net';
 import { connectionOptions } from '#platform/db/database-url.ts';
 
-/** `lost`: what is sent on open and on new connections never arrives. */
+/** `lost`: nothing sent on open or new connections arrives. */
 type Mode = 'passing' | 'lost' | 'refusing';
 
 interface Link {
@@ -18,24 +16,24 @@ interface Link {
 }
 
 export interface NetworkProxy {
-  /** The database's URL by way of the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** New connections pass; those that lost something stay dead. */
+  /** New connections work; those that lost data stay dead. */
   pass(): void;
-  /** Forgets every open connection, and loses what is sent on new ones, until `pass`. */
+  /** Drops all data of open and new connections, until `pass`. */
   lose(): void;
-  /** Resets every open connection and each new one, until `pass`. */
+  /** Resets all open and new connections, until `pass`. */
   refuse(): void;
   /** In each direction. */
   delay(delayMs: number): void;
-  /** The next `count` transactions are committed, and the connection breaks off before their client hears it. */
+  /** The next `count` transactions are committed, and their connections break before the answer. */
   cutCommits(count: number): void;
-  /** How many commits are still to be cut. */
+  /** How many commits are left to cut. */
   commitsToCut(): number;
   stop(): Promise<void>;
 }
 
-/** What the server says when it has committed. */
+/** The server's message after a commit. */
 const COMMITTED = Buffer.from('COMMIT\0');
 
 export async function startNetworkProxy(databaseUrl: string): Promise<NetworkProxy> {
@@ -45,7 +43,7 @@ export async function startNetworkProxy(databaseUrl: string): Promise<NetworkPro
   let delayMs = 0;
   let toCut = 0;
 
-  /** Passes on what comes from one side, in order, as long as the link lives. */
+  /** Forwards the data of one side, in order. */
   function pipe(link: Link, from: net.Socket, to: net.Socket, isCut: (chunk: Buffer) => boolean) {
     let lastAt = 0;
     from.on('data', (chunk: Buffer) => {

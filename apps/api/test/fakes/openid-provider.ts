@@ -1,7 +1,6 @@
 /**
- * A real OpenID provider in Google's place: `oidc-provider` on this machine,
- * one client, accounts that a test names, and two pages as Google has them, one
- * to choose an account and one to consent.
+ * A real OpenID provider in place of Google: `oidc-provider` with one client, accounts of a test, and pages to choose an
+ * account and to consent.
  */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,9 +17,9 @@ import {
 } from './provider-peer.ts';
 
 export interface OpenIdProvider extends Peer {
-  /** The ID token of the next sign-in that begins carries a nonce that nobody asked for. */
+  /** The ID token of the next sign-in has a wrong nonce. */
   spoilNextNonce(): void;
-  /** The next ID token carries a signature that nobody has made. */
+  /** The next ID token has an invalid signature. */
   spoilNextSignature(): void;
 }
 
@@ -116,7 +115,7 @@ function configuration(
   };
 }
 
-/** A token of the same length, so that the answer's header stays true. */
+/** Of the same length, so that the Content-Length stays right. */
 function forgeSignature(response: ServerResponse): void {
   const end = response.end.bind(response);
   response.end = (answer: unknown) => {
@@ -127,7 +126,7 @@ function forgeSignature(response: ServerResponse): void {
   };
 }
 
-/** Choosing an account, then consenting; either can be cancelled. */
+/** Choosing an account, then consent; both can be cancelled. */
 async function interact(
   provider: Provider,
   accounts: ReadonlyMap<string, Account>,
@@ -171,7 +170,7 @@ async function interact(
   }
 }
 
-/** Keeps everything until the test ends; the client is asked for anew each time. */
+/** An adapter that stores everything in memory. */
 function remember(client: () => AdapterPayload): (model: string) => Adapter {
   const stored = new Map<string, AdapterPayload>();
   const find = (fits: (payload: AdapterPayload) => boolean) => [...stored.values()].find(fits);

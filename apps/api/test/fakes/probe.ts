@@ -1,6 +1,5 @@
 /**
- * A feature of the tests' own with one route of each kind, so that what stands
- * in front of every route is tested without leaning on any real feature.
+ * A feature with one route of each kind, to test guards and validation without a real feature.
  */
 import { endpoint, type Scope } from '@cambist/contract/endpoint';
 import { One, Strict, cursorQuery } from '@cambist/contract/wire';
@@ -76,7 +75,7 @@ const upload = endpoint({
   reply: One(Type.Object({ size: Type.Integer() })),
 });
 
-/** What a handler throws, by name. */
+/** Errors that a handler throws, by name. */
 const faults: Readonly<Record<string, () => unknown>> = {
   defect: () => new Error('select * from secrets where path = /var/lib/secret'),
   refusal: () => new Refusal(409, 'too_late', 'It is too late.', { internal: 'not for callers' }),

@@ -1,7 +1,6 @@
 /**
- * What the tests' Google and Facebook have in common: a server that can fail,
- * plain pages with buttons that a browser can press, and a visitor who presses
- * them without a browser.
+ * What the fake Google and Facebook share: a server that can fail, pages with buttons for a browser, and a client that
+ * presses them without one.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,33 +10,33 @@ import { text } from 'node:stream/consumers';
 import { CookieJar } from 'tough-cookie';
 import type { Cleanup } from '#test/database.ts';
 
-/** Somebody who has an account with the provider. */
+/** A user of the provider. */
 export interface Account {
-  /** What the provider calls them, always the same. */
+  /** The provider's id of the user. */
   readonly subject: string;
   readonly name: string;
-  /** Left out where the provider knows none, or the person does not let it out. */
+  /** Absent if the provider has none, or the user does not share it. */
   readonly email?: string;
-  /** Google's word for it; Facebook says nothing. */
+  /** Only Google has it. */
   readonly email_verified?: boolean;
 }
 
 export interface PeerOptions {
   readonly accounts: readonly Account[];
   readonly redirectUris?: readonly string[];
-  /** A free one unless given. */
+  /** A free port by default. */
   readonly port?: number;
 }
 
 export interface Peer {
   readonly url: string;
-  /** Environment variables that make the service use this one. */
+  /** Environment variables for the service. */
   readonly environment: Readonly<Record<string, string>>;
-  /** By subject; what is changed here holds from the next answer on. */
+  /** By subject; changes apply from the next answer on. */
   readonly accounts: Map<string, Account>;
   /** `down` answers 503 to everything, `hanging` answers nothing. */
   condition: 'up' | 'down' | 'hanging';
-  /** Registers one more address that it may lead back to. */
+  /** Registers another redirect URI. */
   trust(redirectUri: string): void;
 }
 
@@ -47,11 +46,11 @@ export interface PeerServer {
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-/** Not localhost: another site than the service's, as the real ones are, and with cookies of its own. */
+/** Not localhost: another site than the service, with cookies of its own. */
 const HOST = '127.0.0.1';
 const MAX_STEPS = 12;
 
-/** Listens, and passes on to `answer` while it is up. */
+/** Listens, and calls `answer` while it is up. */
 export async function startPeerServer(t: Cleanup, port = 0): Promise<PeerServer> {
   const server = createServer((request, response) => {
     if (peer.condition === 'hanging') return;
@@ -112,9 +111,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 }
 
 /**
- * Goes from the provider's own address, where the service led the browser, to
- * the address that the provider leads back to, and answers it without calling
- * it. `choice` is the subject of an account, or `cancel`.
+ * Goes through the provider's pages and returns the callback's address without calling it. `choice` is the subject of
+ * an account, or `cancel`.
  */
 export async function goThrough(start: string | URL, choice: string): Promise<URL> {
   const { origin } = new URL(start);
@@ -143,7 +141,7 @@ export async function goThrough(start: string | URL, choice: string): Promise<UR
   throw new Error(`${origin} did not lead back within ${MAX_STEPS} steps.`);
 }
 
-/** The button that was chosen or, where it is not on the page any more, the one that goes on. */
+/** The chosen button or, if it is not on the page, the one that continues. */
 function press(page: string, at: URL, choice: string): { address: URL; form: URLSearchParams } {
   const action = /<form method="post" action="([^"]*)"/.exec(page)?.[1];
   const values = page.matchAll(/name="choice" value="([^"]*)"/g);

@@ -1,4 +1,4 @@
-/** A mail server on a free port, and emails read as a mailbox reads them. */
+/** A mail server on a free port, which parses the emails. */
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,9 @@ import type { TestApi } from '#test/harness.ts';
 
 export interface Received extends Email {
   readonly raw: string;
-  /** The envelope's sender, to whom it would come back. */
+  /** The envelope's sender. */
   readonly envelopeSender: string;
-  /** The envelope's recipients, whatever the headers say. */
+  /** The envelope's recipients. */
   readonly recipients: readonly string[];
   /** The only link that has a token. */
   readonly token: string | null;
@@ -20,15 +20,15 @@ export interface Received extends Email {
 export interface Smtp {
   readonly url: string;
   readonly port: number;
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly received: Received[];
-  /** Waits for one more email, or the one that fits. */
+  /** Waits for the next email, or the next that matches. */
   next(fits?: (email: Received) => boolean): Promise<Received>;
 }
 
 export interface SmtpBehaviour {
   readonly options?: SMTPServerOptions;
-  /** Before the email is accepted; what it throws is the server's answer. */
+  /** Called before the email is accepted; an error is the server's answer. */
   readonly accept?: (email: Received) => Promise<void> | void;
 }
 
@@ -89,7 +89,7 @@ async function readEmail(
   return { ...email, raw: raw.toString(), token };
 }
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never answers. */
 export async function startSilence(t: Cleanup): Promise<{ url: string; connections(): number }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -121,7 +121,7 @@ export async function until(
   }
 }
 
-/** The wait for the next attempt ends for every email. */
+/** Makes every email due for its next attempt. */
 export async function passWaits({ db, deps }: TestApi): Promise<void> {
   await db.transaction().execute((tx) => deps.jobs.retryNow(tx, 'emails'));
 }

@@ -41,7 +41,7 @@ async function askAndSettle(email: string): Promise<void> {
   await api.deps.sql`update jobs.job_common set state = 'completed', completed_on = now()
     where singleton_key = ${email}`;
   await ask();
-  await api.deps.sql`update jobs.job_common set name = 'dead-emails', source_name = name,
+  await api.deps.sql`update jobs.job_common set name = 'dead-letters', source_name = name,
     policy = 'standard' where singleton_key = ${email} and state = 'created'`;
   await ask();
 }
@@ -226,7 +226,7 @@ describe('DELETE /api/user', () => {
     await inAWhile(11 * MINUTE);
     assert.equal(await jobsOf(other), 2, 'what is done goes, what waits stays');
     await inAWhile(DAY + MINUTE);
-    assert.equal(await jobsOf(other), 1, 'a dead email stays for a day');
+    assert.equal(await jobsOf(other), 1, 'a dead letter stays for a day');
   });
 
   it('403: only shortly after a confirmation; 401: for a guest', async () => {

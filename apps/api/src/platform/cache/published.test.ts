@@ -66,7 +66,7 @@ describe('a cached value', () => {
     assert.equal(await one.published.cached('together', build), 1);
   });
 
-  it('is read anew by the writer at once, and by another process within a second', async () => {
+  it('is read again by the writer at once, and by another process within a second', async () => {
     const readIn = (process: Process) =>
       process.published.cached('word', () => currentWord(process));
     assert.equal(await readIn(one), 'first');
@@ -78,7 +78,7 @@ describe('a cached value', () => {
     }
   });
 
-  it('is built again when any of what it is made of changed, in whatever process', async () => {
+  it('is built again after a change of any of its names, in any process', async () => {
     let builds = 0;
     const follows = ['bread', 'butter'];
     const sandwich = () => one.published.cached('sandwich', async () => (builds += 1), { follows });
@@ -92,7 +92,7 @@ describe('a cached value', () => {
     assert.equal(await sandwich(), 4);
   });
 
-  it('is not the one whose making began before the change', async () => {
+  it('is not a value whose build started before the change', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const before = await currentWord(one);
     const slow = one.published.cached('slow', async () => {
@@ -107,7 +107,7 @@ describe('a cached value', () => {
     assert.equal(await one.published.cached('slow', async () => 'anew'), 'anew');
   });
 
-  it('survives a change that was rolled back, after a moment of caution', async () => {
+  it('stays cached after a change that was rolled back', async () => {
     await one.published.cached('rolled', async () => 'cached');
     await assert.rejects(
       transaction(one.db, async (tx) => {
@@ -121,7 +121,7 @@ describe('a cached value', () => {
     );
   });
 
-  it('stays while it is asked for, however many others come', async () => {
+  it('stays cached while it is used, among many others', async () => {
     let builds = 0;
     const build = async () => (builds += 1);
     for (let typed = 0; typed < 3000; typed += 1) {
@@ -141,7 +141,7 @@ describe('a cached value', () => {
     assert.equal(await one.published.cached('failing', async () => 'fine'), 'fine');
   });
 
-  it('is built again when it has grown too old', async () => {
+  it('is built again when it has expired', async () => {
     let builds = 0;
     const build = async () => (builds += 1);
     await one.published.cached('ageing', build, { maxAgeSeconds: 0.05 });
@@ -149,7 +149,7 @@ describe('a cached value', () => {
     assert.equal(await one.published.cached('ageing', build, { maxAgeSeconds: 0.05 }), 2);
   });
 
-  it('is forgotten when the listening connection was lost', async () => {
+  it('is dropped when the listening connection was lost', async () => {
     let builds = 0;
     const build = async () => (builds += 1);
     await one.published.cached('lost', build);
@@ -180,7 +180,7 @@ describe('a published answer', () => {
   );
   after(() => app.close());
 
-  it('is JSON with its tag, cacheable for a moment, and only what the schema promises', async () => {
+  it('is JSON with an ETag, briefly cacheable, with only the fields of the schema', async () => {
     const answer = await app.inject('/word');
     assert.equal(answer.statusCode, 200);
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
@@ -190,7 +190,7 @@ describe('a published answer', () => {
     assert.ok(!answer.body.includes('never'));
   });
 
-  it('is 304 to who has it, and 200 with another tag once another process changed it', async () => {
+  it('is 304 if the caller has it, and 200 with another ETag after a change in another process', async () => {
     const before = await app.inject('/word');
     const headers = { 'if-none-match': String(before.headers['etag']) };
     const same = await app.inject({ url: '/word', headers });
@@ -226,7 +226,7 @@ describe('notices', () => {
     assert.equal(received.length, 2);
   });
 
-  it('go on when one of the listeners fails', async () => {
+  it('reach the other listeners when one fails', async () => {
     const received: unknown[] = [];
     await one.notices.listen('fragile', () => {
       throw new Error('a defect');

@@ -23,8 +23,8 @@ async function words(): Promise<string[]> {
   return rows.map(({ word }) => word);
 }
 
-describe('a connection that the server ends in the middle of a transaction', () => {
-  it('lets nothing of the rest run outside the transaction', async () => {
+describe('a connection that the server ends during a transaction', () => {
+  it('runs no further statement outside the transaction', async () => {
     await assert.rejects(
       transaction(db, async (tx) => {
         await query`insert into written values ('before')`.execute(tx);
@@ -37,7 +37,7 @@ describe('a connection that the server ends in the middle of a transaction', () 
     assert.deepEqual(await words(), []);
   });
 
-  it('fails that transaction alone when it ends during a statement', async () => {
+  it('fails only that transaction when it ends during a statement', async () => {
     await assert.rejects(
       transaction(db, async (tx) => {
         const pid = await ownPid(tx);
@@ -51,7 +51,7 @@ describe('a connection that the server ends in the middle of a transaction', () 
     assert.deepEqual(await words(), ['next']);
   });
 
-  it('is noticed when it idles too long', async () => {
+  it('is detected when it idles too long', async () => {
     await assert.rejects(
       transaction(db, async (tx) => {
         await query`set local idle_in_transaction_session_timeout = 50`.execute(tx);
@@ -62,7 +62,7 @@ describe('a connection that the server ends in the middle of a transaction', () 
     assert.deepEqual(await words(), ['next']);
   });
 
-  it('costs nobody anything while it lies idle', async () => {
+  it('is replaced without an error while idle', async () => {
     const pid = await transaction(db, ownPid);
     await sql`select pg_terminate_backend(${pid})`;
     await sleep(100);
@@ -71,7 +71,7 @@ describe('a connection that the server ends in the middle of a transaction', () 
 });
 
 describe('the pool', () => {
-  it('makes the next one wait until a connection is given back', async () => {
+  it('makes the next caller wait until a connection is released', async () => {
     const order: string[] = [];
     const first = transaction(db, async () => {
       await sleep(50);
@@ -83,8 +83,8 @@ describe('the pool', () => {
   });
 });
 
-describe('connections that are taken and never given back', () => {
-  it('are a reason for a new process, other than those that are busy', async (t) => {
+describe('connections that are never released', () => {
+  it('make the process not live, unlike busy ones', async (t) => {
     let now = performance.now();
     t.mock.method(performance, 'now', () => now);
     const pool = openConnections(sql, { size: 2, setAside: 1 });

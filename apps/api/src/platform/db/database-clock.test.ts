@@ -17,7 +17,7 @@ async function onMachine(shiftMs: number, work: () => Promise<void>): Promise<vo
 }
 
 describe('the clock of a process', () => {
-  it('is the database’s once it was read, however far the machine’s is off', async () => {
+  it('is the database’s after it was read, although the machine’s is off', async () => {
     for (const shiftMs of [-3 * HOUR, 400 * DAY]) {
       const real = Date.now();
       await onMachine(shiftMs, async () => {
@@ -29,7 +29,7 @@ describe('the clock of a process', () => {
     }
   });
 
-  it('goes on by itself when the machine’s is set to another time', async () => {
+  it('continues when the machine’s clock is set', async () => {
     const clock = openDatabaseClock(db);
     await clock.sync();
     const real = Date.now();
@@ -38,7 +38,7 @@ describe('the clock of a process', () => {
     });
   });
 
-  it('is refused where the machine’s is more than a minute off, in either direction', async () => {
+  it('is refused when the machine’s is more than a minute off, in either direction', async () => {
     await requireRightClock(openDatabaseClock(db));
     await onMachine(61 * SECOND, () =>
       assert.rejects(requireRightClock(openDatabaseClock(db)), /seconds ahead of the database/),
@@ -48,7 +48,7 @@ describe('the clock of a process', () => {
     );
   });
 
-  it('is a test’s own where a test sets one', async () => {
+  it('is that of a test which sets one', async () => {
     const own = new Date('2026-03-14T12:00:00Z');
     const clock = fixedClock(() => own);
     await requireRightClock(clock);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { connectionOptions, socketUrl, withDatabase } from './database-url.ts';
 
 describe('connectionOptions', () => {
-  it('finds the socket of the embedded server, whatever stands in the password and the path', () => {
+  it('finds the socket of the embedded server, with any password and path', () => {
     const url = socketUrl({
       directory: '/data dir/run,1:2',
       user: 'desk',
@@ -39,7 +39,7 @@ describe('connectionOptions', () => {
     assert.equal(options.ssl, 'prefer');
   });
 
-  it('checks the server’s name whenever a certificate is to be checked', () => {
+  it('checks the server’s name whenever it checks a certificate', () => {
     assert.equal(connectionOptions('postgres://h/d?sslmode=verify-ca').ssl, 'verify-full');
     assert.equal(connectionOptions('postgres://h/d?sslmode=disable').ssl, false);
   });

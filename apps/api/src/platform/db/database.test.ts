@@ -12,7 +12,7 @@ async function words(of: Db | Tx): Promise<string[]> {
   return rows.map(({ word }) => word);
 }
 
-it('a snapshot sees one moment, whatever is committed meanwhile', async () => {
+it('a snapshot does not see what is committed meanwhile', async () => {
   await snapshot(db, async (tx) => {
     assert.deepEqual(await words(tx), []);
     await sql`insert into written values ('later')`.execute(db);
@@ -26,7 +26,7 @@ it('a snapshot writes nothing', async () => {
   await assert.rejects(write, /read-only transaction/);
 });
 
-it('a transaction that the database asks to repeat is repeated, and keeps nothing of its failure', async () => {
+it('a transaction is retried after a serialization failure, without effects of the failed attempt', async () => {
   await sql`delete from written`.execute(db);
   let tries = 0;
   await transaction(db, async (tx) => {

@@ -14,7 +14,7 @@ const PLANES = [
   [0xe_0000, 0xe_0fff],
 ] as const;
 
-it('splits the text at the same characters as the question', async () => {
+it('splits stored text at the same characters as search input', async () => {
   for (const [first, last] of PLANES) {
     const { rows } = await sql<{ sign: number; words: string }>`
       select sign, words from generate_series(${first}::int, ${last}::int) as sign,
@@ -31,7 +31,7 @@ it('splits the text at the same characters as the question', async () => {
   }
 });
 
-it('an index answers each search', async () => {
+it('an index is used for each search', async () => {
   await sql`
     insert into contact_submissions (id, name, email, topic, message)
     select gen_random_uuid(), 'Name', 'a@b.example', 'other', 'Paid w' || n || '.50'

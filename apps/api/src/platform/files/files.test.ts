@@ -30,7 +30,7 @@ async function* chunks(...parts: (Buffer | Error)[]) {
 }
 
 describe('receiving a file', () => {
-  it('counts, hashes and keeps it under a random name that nobody else may read', async () => {
+  it('counts, hashes and stores it under a random name, readable only by the process', async () => {
     const incoming = await files.receive('some/proofs', chunks(words, words), 100);
     assert.deepEqual([incoming.sizeBytes, incoming.tooLarge], [36, false]);
     assert.deepEqual(incoming.sha256, createHash('sha256').update(words).update(words).digest());
@@ -61,7 +61,7 @@ describe('receiving a file', () => {
     assert.deepEqual(readdirSync(inFolder()), []);
   });
 
-  it('leaves nothing of a stream that breaks off', async () => {
+  it('leaves no file of a broken stream', async () => {
     const broken = files.receive('some/proofs', chunks(words, new Error('gone')), 100);
     await assert.rejects(broken, /gone/);
     assert.deepEqual(readdirSync(inFolder()), []);
@@ -82,7 +82,7 @@ describe('a disk that fails', () => {
     ['writeFile', 'ENOSPC'],
     ['sync', 'EDQUOT'],
   ] as const) {
-    it(`says so and leaves nothing when ${method} fails`, async (t) => {
+    it(`fails and leaves no file when ${method} fails`, async (t) => {
       const before = readdirSync(inFolder());
       await breakHandles(t, method, code);
       await assert.rejects(files.receive('some/proofs', chunks(words), 100), { code });
@@ -90,7 +90,7 @@ describe('a disk that fails', () => {
     });
   }
 
-  it('leaves nothing of a file whose final name cannot be made durable', async (t) => {
+  it('leaves no file whose final name cannot be synced', async (t) => {
     const before = readdirSync(inFolder());
     const incoming = await files.receive('some/proofs', chunks(words), 100);
     await breakHandles(t, 'sync', 'ENOSPC');
@@ -98,7 +98,7 @@ describe('a disk that fails', () => {
     assert.deepEqual(readdirSync(inFolder()), before);
   });
 
-  it('tells of what failed first where cleaning up fails as well', async () => {
+  it('reports the first failure when cleaning up fails too', async () => {
     const incoming = await files.receive('lost', chunks(words), 100);
     rmSync(join(root, 'lost'), { recursive: true });
     writeFileSync(join(root, 'lost'), 'a file where the folder was');
@@ -108,7 +108,7 @@ describe('a disk that fails', () => {
 });
 
 describe('opening a file', () => {
-  it('takes only names of its own making, and follows no link', async () => {
+  it('accepts only generated names, and follows no link', async () => {
     for (const name of [
       '../secret.txt',
       '/etc/passwd',
@@ -125,7 +125,7 @@ describe('opening a file', () => {
     rmSync(inFolder(link));
   });
 
-  it('lists what lies in a folder, also one that does not exist yet', async () => {
+  it('lists the files of a folder, also one that does not exist yet', async () => {
     assert.deepEqual(await files.list('nothing/yet'), []);
     const name = await files.save('some/proofs', words, 'pdf');
     const [only] = await files.list('some/proofs');
@@ -133,7 +133,7 @@ describe('opening a file', () => {
     assert.ok(Math.abs((only?.changedAt.getTime() ?? 0) - Date.now()) < 10_000);
   });
 
-  it('tells how much may still be written where they lie', async () => {
+  it('returns the free space of their disk', async () => {
     const { bavail, bsize } = statfsSync(root);
     const freeBytes = await files.freeBytes();
     // Others write to the same disk meanwhile.

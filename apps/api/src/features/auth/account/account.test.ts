@@ -74,7 +74,7 @@ describe('PUT /api/user/password', () => {
     assert.ok((await change(client, 'wrong')).body.errors.current_password);
     assert.ok((await change(client, PASSWORD, 'password1')).body.errors.password);
     const same = await change(client, PASSWORD, PASSWORD);
-    assert.match(same.body.errors.password[0], /that you have already/);
+    assert.match(same.body.errors.password[0], /your current password/);
     assert.equal((await change(client, PASSWORD)).status, 200);
   });
 

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { openKeys } from '#platform/security/keys.ts';
 import { codeAt } from '#test/factories/second-factor.ts';
-import { hashRecoveryCode } from './codes.ts';
-import { newTotpSecret, totpStepOf } from './codes.ts';
+import { hashRecoveryCode, newTotpSecret, totpStepOf } from './codes.ts';
 
 /** In the digits of another script. */
 const inDigits = (code: string, zero: string) =>
