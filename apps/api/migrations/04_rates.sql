@@ -75,8 +75,6 @@ create table rate_provider_states (
   last_message text not null default '',
   -- When it refused its key; null once it has accepted it since.
   key_refused_at timestamptz,
-  -- It has nothing new before this, of the units that were fetched last.
-  next_update_at timestamptz,
   units text[] not null default '{}',
   -- By its own Retry-After: no request before.
   retry_at timestamptz,

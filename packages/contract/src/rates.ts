@@ -16,13 +16,12 @@ const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
 export const edge = { unit: Unit, base: Unit, rate: Rate, inverted: Type.Boolean() };
 
 /**
- * The outcome of a provider in a run: `ok`, a `RateFailure`, or why it was skipped. `not_due`: it has
- * nothing new yet, so its rates are confirmed. `cadence`: not due by the settings. `breaker_open`: it failed repeatedly. `no_key`: without a usable key.
+ * The outcome of a provider in a run: `ok`, a `RateFailure`, or why it was skipped. `cadence`: not due by
+ * the settings. `breaker_open`: it failed repeatedly. `no_key`: without a usable key.
  * `retry_later`: it asked for a pause. `out_of_time`: the run had no time left.
  */
 export const attemptOutcomes = [
   'ok',
-  'not_due',
   'cadence',
   'breaker_open',
   'no_key',
@@ -142,8 +141,6 @@ export const RateProviderStatus = Type.Object({
     }),
     Type.Null(),
   ]),
-  /** The provider's next update; null if unknown or past. */
-  next_update_at: nullableTime,
   /** The end of the pause that it asked for; null without one. */
   retry_at: nullableTime,
   /** The next turn by its cadence; null where it is due. */

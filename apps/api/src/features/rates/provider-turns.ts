@@ -1,7 +1,7 @@
 /**
  * Fetches from the providers in the order of the settings, from each further one only while a needed
- * unit is missing. One request with one retry for all units; a provider without news, not due, in a
- * pause or with an open breaker is skipped.
+ * unit is missing. One request with one retry for all units; a provider that is not due, in a pause or
+ * with an open breaker is skipped.
  */
 import type { AttemptOutcome } from '@cambist/contract/rates';
 import type { RateApi, RateFailure } from '@cambist/contract/rate-settings';
@@ -22,7 +22,6 @@ import {
   isSince,
   monthOf,
   nextTurn,
-  nothingNewUntil,
   pauseUntil,
   retryAtOf,
 } from './schedule.ts';
@@ -101,21 +100,14 @@ async function takeTurn(
   const skip = (outcome: SkipOutcome, until: Date | null = null, more: Partial<Skip> = {}) =>
     skipped(provider, listed, outcome, until, more);
 
-  const breaker = breakerState(state, known.now, keySetAt);
-  if (breaker === 'open' && !isManual) return skip('breaker_open', state.open_until);
+  if (breakerState(state, known.now, keySetAt) === 'open' && !isManual)
+    return skip('breaker_open', state.open_until);
   const pause = pauseUntil(state, known.now, keySetAt);
   if (pause !== null) return skip('retry_later', pause);
   if ('fault' in key) return skip('no_key', null, { detail: key.fault });
   if (provider.needsKey && key.key === null) return skip('no_key');
 
   const turn = { now: known.now, keySetAt, units, cadence, plan: monthly_quota };
-  const confirmed = earlierRatesOf(plan, state).map((rate) => ({
-    ...rate,
-    confirmedAt: known.now,
-  }));
-  const newsAt = nothingNewUntil(state, turn);
-  if (newsAt !== null && breaker === 'closed' && confirmed.length > 0)
-    return skip('not_due', newsAt, { earlierRates: confirmed });
   const turnAt = isManual ? null : nextTurn(state, turn);
   if (turnAt !== null) {
     const staleMs = plan.settings.stale_minutes * MINUTE;
@@ -216,7 +208,6 @@ function answered(
       last_success_at: known.now,
       last_outcome: outcome,
       last_message: tally.message,
-      next_update_at: reading.nextUpdateAt,
       retry_at: null,
     },
   };

@@ -1,7 +1,7 @@
 /**
- * Pure: when a provider may be asked again: by the cadence of the settings, its own pause or time of
- * the next update, and a circuit breaker that opens after three failures for one to twelve hours. A
- * new key resets pause and breaker.
+ * Pure: when a provider may be asked again: by the cadence of the settings, its own pause, and a
+ * circuit breaker that opens after three failures for one to twelve hours. A new key resets pause and
+ * breaker.
  */
 import type { RateQuota } from '@cambist/contract/rates';
 import {
@@ -24,7 +24,6 @@ export const BLANK_STATE: Omit<ProviderState, 'provider'> = {
   last_outcome: null,
   last_message: '',
   key_refused_at: null,
-  next_update_at: null,
   units: [],
   retry_at: null,
   month: '',
@@ -85,13 +84,6 @@ export interface Turn {
   readonly cadence: Cadence;
   /** Requests per month; null: unknown. */
   readonly plan: number | null;
-}
-
-/** The provider's own time of its next update; null where it may have one already. */
-export function nothingNewUntil(state: ProviderState, turn: Turn): Date | null {
-  const { next_update_at: until } = state;
-  if (until === null || turn.now >= until || hasFailed(state)) return null;
-  return isDueAnew(state, turn) ? null : until;
 }
 
 /**

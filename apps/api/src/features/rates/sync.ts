@@ -183,8 +183,7 @@ function outcomeOf(
   if (accepted.length + questions.length === 0)
     return attempts.every(({ outcome }) => SKIPS.includes(outcome)) ? 'skipped' : 'failed';
   const hasFailure = attempts.some(
-    ({ outcome, gave_none }) =>
-      gave_none || (outcome !== 'ok' && outcome !== 'not_due' && !SKIPS.includes(outcome)),
+    ({ outcome, gave_none }) => gave_none || (outcome !== 'ok' && !SKIPS.includes(outcome)),
   );
   if (questions.length > 0 || missing.length > 0 || hasFailure) return 'partial';
   const before = new Map(market.rates.map((rate) => [rate.unit, rate]));

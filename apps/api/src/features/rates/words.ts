@@ -20,7 +20,6 @@ type SkipOutcome = Exclude<AttemptOutcome, 'ok' | RateFailure>;
 export function skipMessage(label: string, outcome: SkipOutcome, until: Date | null = null) {
   const time = until === null ? 'later' : utc(until);
   return {
-    not_due: `${label} has nothing new before ${time}; its rates count as confirmed.`,
     cadence: `By the settings ${label} is asked again at ${time}.`,
     breaker_open: `${label} failed repeatedly; it is not asked before ${time}.`,
     no_key: `No usable key for ${label} is set.`,

@@ -549,7 +549,6 @@ export interface RateProviderStatesTable {
   last_outcome: string | null;
   last_success_at: Date | null;
   month: Generated<string>;
-  next_update_at: Date | null;
   open_until: Date | null;
   provider: string;
   requests: Generated<number>;

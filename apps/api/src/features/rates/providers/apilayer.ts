@@ -86,7 +86,7 @@ function readAnswer(answer: RateAnswer, shape: Shape): Reading {
     if (asOf === null) return lacking('timestamp');
     if (find === null) return lacking(shape.table);
     const rates = ratesOf(answer, base, asOf, (unit) => find(shape.nameOf(base, unit)));
-    return { ok: true, rates, nextUpdateAt: null };
+    return { ok: true, rates };
   });
 }
 

@@ -127,6 +127,6 @@ export const coingecko: RateProvider = {
       const strange = Object.keys(body).length > 0 && asked.every(({ coin }) => coin === undefined);
       if (strange && asked.length > 0) return null;
       const rates = asked.flatMap(({ unit, coin }) => ratesOfCoin(unit, coin));
-      return { ok: true, rates, nextUpdateAt: null };
+      return { ok: true, rates };
     }),
 };

@@ -64,6 +64,6 @@ export const currencyapi: RateProvider = {
       if (answer.units.some((unit) => !isNamedAs(find(unit), unit)))
         return failed('malformed', 'An entry of its answer bears another code than its key.');
       const rates = ratesOf(answer, BASE, asOf, (unit) => valueOf(find(unit)));
-      return { ok: true, rates, nextUpdateAt: null };
+      return { ok: true, rates };
     }),
 };

@@ -6,7 +6,6 @@ import {
   failed,
   failedByStatus,
   lacking,
-  nextUpdateOf,
   ratesOf,
   readJson,
   tableOf,
@@ -53,10 +52,6 @@ export const exchangerateApi: RateProvider = {
       if (base === null) return lacking('base_code');
       if (asOf === null) return lacking('time_last_update_unix');
       if (find === null) return lacking('conversion_rates');
-      return {
-        ok: true,
-        rates: ratesOf(answer, base, asOf, find),
-        nextUpdateAt: nextUpdateOf(field(body, 'time_next_update_unix'), asOf),
-      };
+      return { ok: true, rates: ratesOf(answer, base, asOf, find) };
     }),
 };

@@ -196,24 +196,6 @@ for (const name of rateProviders) {
   });
 }
 
-describe('exchangerate-api', () => {
-  it('says when there is something new, unless that cannot be', async () => {
-    const fake = fakes['exchangerate-api'];
-    const reading = await fetchFrom('exchangerate-api');
-    assert.ok(reading.ok);
-    assert.equal(reading.nextUpdateAt?.toISOString(), '2026-11-22T00:00:00.000Z');
-    for (const next of ['4102444800', '1', 'null', '"tomorrow"']) {
-      fake.mood = {
-        body: `{"result":"success","time_last_update_unix":1795219200,"time_next_update_unix":${next},"base_code":"USD","conversion_rates":{"EUR":0.9}}`,
-      };
-      const strange = await fetchFrom('exchangerate-api');
-      assert.ok(strange.ok);
-      assert.equal(strange.nextUpdateAt, null, next);
-    }
-    fake.mood = 'well';
-  });
-});
-
 describe('a base', () => {
   it('is given in terms of itself only where it is not 1', async () => {
     const fake = fakes.fixer;

@@ -38,6 +38,6 @@ export const frankfurter: RateProvider = {
       }
       if (base === null) return lacking('base');
       if (asOf === null) return lacking('date');
-      return { ok: true, rates: ratesOf(answer, base, asOf, find), nextUpdateAt: null };
+      return { ok: true, rates: ratesOf(answer, base, asOf, find) };
     }),
 };

@@ -52,6 +52,6 @@ export const openExchangeRates: RateProvider = {
       const asOf = timeOf(field(body, 'timestamp'));
       if (base === null) return lacking('base');
       if (asOf === null) return lacking('timestamp');
-      return { ok: true, rates: ratesOf(answer, base, asOf, find), nextUpdateAt: null };
+      return { ok: true, rates: ratesOf(answer, base, asOf, find) };
     }),
 };

@@ -60,12 +60,7 @@ export interface Quote {
 
 /** `rates` lacks units that the provider does not know. */
 export type Reading =
-  | {
-      readonly ok: true;
-      readonly rates: readonly Quote[];
-      /** The provider's next update; null if unknown. */
-      readonly nextUpdateAt: Date | null;
-    }
+  | { readonly ok: true; readonly rates: readonly Quote[] }
   | {
       readonly ok: false;
       readonly failure: RateFailure;

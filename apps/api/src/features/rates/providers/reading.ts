@@ -5,9 +5,6 @@ import { field, Numeral, parseLosslessly, type Json } from './lossless-json.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import type { Quote, RateAnswer, Reading } from './provider.ts';
 
-/** Bounds a provider's time of its next update. */
-const LONGEST_PAUSE_MS = 48 * 60 * 60 * 1000;
-
 /** A text instead of a rate is only shown if it looks like a figure, since it could be part of a key. */
 const SHOWN_TEXT = /^[-+]?(\d{1,8}([.,]\d{1,8})?|NaN|Infinity)?$/;
 
@@ -92,14 +89,6 @@ export function instantOf(json: Json | undefined): Date | null {
   const time = new Date(text);
   const exists = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
   return exists ? time : null;
-}
-
-/** Null for an implausible time. */
-export function nextUpdateOf(json: Json | undefined, asOf: Date): Date | null {
-  const next = timeOf(json);
-  if (next === null) return null;
-  const pauseMs = next.getTime() - asOf.getTime();
-  return pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS ? next : null;
 }
 
 /** Null for anything but letters and digits. */

@@ -46,7 +46,6 @@ export const runOutcomes: Readonly<Record<RateRunOutcome, Shown>> = {
 
 const attemptOutcomes: Readonly<Record<AttemptOutcome, Shown>> = {
   ok: { tone: 'done', word: m.sync_attempt_ok },
-  not_due: { tone: 'neutral', word: m.sync_attempt_not_due },
   breaker_open: { tone: 'waiting', word: m.sync_attempt_breaker_open },
   no_key: { tone: 'waiting', word: m.sync_attempt_no_key },
   cadence: { tone: 'neutral', word: m.sync_attempt_cadence },
