@@ -10,8 +10,10 @@ export function briefDecimal(decimal: string): string | null {
   const [whole = '', fraction = ''] = decimal.split('.');
   const shown = whole.replace(/^-?0*/, '').length;
   const zeros = shown > 0 ? 0 : (/^0*/.exec(fraction)?.[0].length ?? 0);
-  const kept = Math.max(zeros + BRIEF_DIGITS - shown, SPARED_DIGITS);
-  return fraction.length > kept + SPARED_DIGITS ? `${whole}.${fraction.slice(0, kept)}` : null;
+  const decimals = Math.max(zeros + BRIEF_DIGITS - shown, SPARED_DIGITS);
+  return fraction.length > decimals + SPARED_DIGITS
+    ? `${whole}.${fraction.slice(0, decimals)}`
+    : null;
 }
 
 /** With an ellipsis for the omitted digits. */

@@ -72,8 +72,8 @@ describe('the customer’s rate', () => {
       fc.property(rates, margins, absolutes, places, (mid, units, absolute, digits) => {
         const margin = { units: BigInt(units), scale: 6 };
         const rate = customerRate(mid, margin, absolute, digits);
-        const kept = new Exact(1).minus(exact(margin).div(100));
-        const left = exact(mid).times(kept).minus(exact(absolute));
+        const remaining = new Exact(1).minus(exact(margin).div(100));
+        const left = exact(mid).times(remaining).minus(exact(absolute));
         const expected = left.toDecimalPlaces(digits, ROUND_FLOOR).plus(0);
         assert.equal(formatDecimal(rate), expected.toFixed(digits));
       }),

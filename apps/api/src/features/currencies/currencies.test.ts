@@ -69,7 +69,7 @@ describe('POST /api/admin/currencies', () => {
   });
 
   it('accepts one of several concurrent requests with the same slug', async () => {
-    // The first round opens the connections that let the others meet.
+    // The first round opens the connections, so that the next requests are concurrent.
     for (const export_code of ['TWIN_A', 'TWIN_B', 'TWIN_C']) {
       const drafts = [1, 2, 3, 4, 5].map((place) =>
         currencyDraft(`${export_code.toLowerCase().replace('_', '-')}-${place}`, { export_code }),

@@ -10,7 +10,7 @@ import { checkAllAnswers } from './fields.ts';
 import { keccak256 } from './keccak.ts';
 import { matchesPattern, patternError } from './pattern.ts';
 
-/** Every other text of one changed character, in the same alphabet. */
+/** Every text with one other character of the alphabet. */
 function mistyped(text: string, alphabet: string): string[] {
   return [...text].flatMap((character, at) =>
     [...alphabet]
@@ -146,7 +146,7 @@ describe('a pattern that an admin writes', () => {
       fc.property(pattern, (parts) => {
         const text = parts.join('');
         if (patternError(text) !== null) return;
-        // A pattern that backtracks would not end in a lifetime: this only makes it throw.
+        // A backtracking pattern would not terminate; this makes it throw.
         const run = () => matchesPattern(text, hostile);
         runInNewContext('run()', { run }, { timeout: HANGS_MS });
       }),

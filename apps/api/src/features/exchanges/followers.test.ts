@@ -17,10 +17,10 @@ const { api, admin } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();
 const { client: stranger } = await api.asMember();
 
-/** A stream that never ends fails its test instead of holding up all others. */
+/** A stream that never ends fails only its own test. */
 const patient = { timeout: 15_000 };
 
-/** Follows as a page of the frontend does; `next` resolves with the next event's data. */
+/** Follows like a page; `next` resolves with the next event's data. */
 async function follow(client: Client, number: string, stop = new AbortController()) {
   const response = await fetch(`${await api.url()}/api/exchanges/${number}/events`, {
     headers: {
@@ -90,7 +90,7 @@ describe('GET /api/exchanges/{number}/events', () => {
     const ninth = await client.get(`/api/exchanges/${number}/events`);
     assert.deepEqual([ninth.status, ninth.body.code], [429, 'too_many_streams']);
     for (const page of pages) page.stop.abort();
-    // A page that was closed makes room.
+    // A closed page frees its place.
     for (let tries = 0; ; tries += 1) {
       const page = await follow(client, number);
       page.stop.abort();
@@ -117,7 +117,7 @@ describe('GET /api/exchanges/{number}/events', () => {
     while ((await page.next()) !== null);
   });
 
-  // The time-out of these is below the beat, so nothing but the notice can end the streams.
+  // Their time-out is shorter than the heartbeat, so only the notice can end the streams.
   it('ends at once with its session, not with others', patient, async () => {
     const person = { email: 'two-browsers@example.com' };
     const { client } = await api.asMember(person);

@@ -174,7 +174,7 @@ describe('GET /api/admin/reserves/reconciliation', () => {
 
   it('refuses approvals until a reconciliation without differences', async () => {
     const { exchange } = await claimed(api, admin);
-    // An exchange that expired behind the ledger's back: its hold stands without it.
+    // Expired without a posting, so its hold remains.
     const client = await fresh();
     const lost = await create(client);
     const set = (state: 'expired' | 'awaiting_payment') =>

@@ -1,4 +1,4 @@
-/** Approvals and completions wait for books that were lately found right; figures stay as they were promised. */
+/** Approvals and completions need a recent balanced reconciliation; frozen figures cannot change. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ const askCompletion = ({ number, version }: Json) =>
     { key: true },
   );
 
-/** Changes what no one may change, and answers how to take it back. */
+/** Manipulates the ledger, and returns the way to undo it. */
 async function tamper(balance: number): Promise<() => Promise<unknown>> {
   const move = (by: number) =>
     api.deps.sql.begin(async (tx) => {

@@ -41,7 +41,7 @@ describe('proofs of exchanges that ended unpaid', () => {
     const files = proofFiles(api);
     await ended(young.number, 29);
     await ended(old.number, 31);
-    // The process's clock, wrong by a year, decides nothing.
+    // The process's clock, wrong by a year, has no effect.
     api.clock.set(new Date(Date.now() + 365 * DAY));
     assert.equal(await sweep(), '2 files deleted');
     api.clock.set(new Date());

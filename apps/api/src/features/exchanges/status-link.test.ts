@@ -1,4 +1,4 @@
-/** The read-only status link: what it shows to a stranger, what it never shows, and when it ends. */
+/** The read-only status link: its content, its secrecy and its end. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { statusLinkDays } from '@cambist/contract/status-link';
@@ -162,7 +162,7 @@ describe('GET /api/public/exchanges/{token}', () => {
     assert.equal((await open(tokens[1])).status, 200);
     await changed(statusLinkDays + 1);
     assert.equal((await open(tokens[1])).status, 404);
-    // What is still open has a link, however old it is.
+    // The link of an open exchange never expires.
     assert.equal((await open(tokens[0])).status, 200);
 
     await cancel(client, recent);

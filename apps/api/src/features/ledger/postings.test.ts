@@ -6,7 +6,7 @@ import type { Entry, Figures } from './postings.ts';
 
 const amount = (min: bigint) => fc.bigInt({ min, max: 10n ** 42n });
 
-/** Figures as a quote may have them: a fee below the amount, a mid above or below the price. */
+/** Valid figures: a fee below the amount, a mid rate above or below the price. */
 const figures: fc.Arbitrary<Figures> = fc
   .record({
     send_minor: amount(2n),
@@ -22,7 +22,7 @@ const figures: fc.Arbitrary<Figures> = fc
     send_fee_minor: (rest.send_minor * BigInt(fee)) / 100n,
   }));
 
-/** Balances by `currency account`; refuses what the database would refuse. */
+/** Balances by `currency account`, with the constraints of the database. */
 class Books {
   readonly #balances = new Map<string, bigint>();
 

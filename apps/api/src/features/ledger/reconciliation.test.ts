@@ -1,4 +1,4 @@
-/** What reconciliation finds, also where every trigger was switched off. */
+/** The differences that reconciliation finds, with all triggers switched off. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '#kernel/id.ts';

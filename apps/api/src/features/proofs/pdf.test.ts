@@ -17,7 +17,7 @@ async function faultOf(bytes: Uint8Array) {
   return inspectPdf(path);
 }
 
-/** Encrypted with AES-256, as banks do: anyone opens it, only its owner may edit it. */
+/** Encrypted with AES-256 without a password to open it, as banks do. */
 async function encrypted(bytes: Uint8Array, userPassword: string): Promise<Uint8Array> {
   const pdf = await PDF.load(bytes);
   pdf.setProtection({ userPassword, ownerPassword: 'the bank', permissions: { modify: false } });

@@ -57,7 +57,7 @@ describe('while PDFs are inspected', () => {
   it('others are answered', async () => {
     const { client } = await api.asMember();
     const { number } = await create(client);
-    // Each object's end is looked for up to the file's: only the time-out ends it.
+    // Parsing takes quadratic time, which only the time-out ends.
     const objects = Array.from({ length: 20_000 }, (_, at) => `${at + 1} 0 obj\n<<>>stream\n`);
     const endless = Buffer.from(`%PDF-1.4\n${objects.join('')}\n%%EOF\n`);
     const answered: string[] = [];

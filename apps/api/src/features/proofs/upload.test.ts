@@ -29,7 +29,7 @@ const send = (
   client: Client = owner,
 ) => client.upload(pathOf(number), field, { bytes, ...jpeg, ...words });
 
-/** A real picture made larger by what decoders ignore. */
+/** A valid picture, enlarged with ignored data. */
 async function pictureOf(bytes: number): Promise<Buffer> {
   const small = await picture();
   return Buffer.concat([small, Buffer.alloc(bytes - small.byteLength)]);

@@ -16,7 +16,7 @@ const quote = (unit: string, base: string, rate: string, rest: Partial<Quote> = 
   asOf: ago(10 * MINUTE),
   ...rest,
 });
-/** As coins come: their price in the base. */
+/** The price of a coin in the base. */
 const coin = (unit: string, base: string, rate: string) =>
   quote(unit, base, rate, { inverted: true });
 
@@ -56,7 +56,7 @@ function known(rates: readonly AcceptedRate[] = MARKET, rest: Partial<Known> = {
   };
 }
 
-/** `USD 1.11` for what is accepted, `USD? jump 36.4` for a question, `USD! reason` for a rejection. */
+/** `USD 1.11` for an accepted rate, `USD? jump 36.4` for a question, `USD! reason` for a rejection. */
 function result(answers: readonly ProviderAnswer[], given = known()): string[] {
   const found = acceptRates(answers, given);
   return [

@@ -1,4 +1,4 @@
-/** No digit is lost between a provider's answer and the JSON that a page is made of. */
+/** Every digit of a rate is preserved from a provider's answer to the API's JSON. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rateKeyName } from '@cambist/contract/rate-settings';

@@ -1,4 +1,4 @@
-/** Runs that are broken off: what is stored of them, and that they block no other. */
+/** Interrupted runs: their record, and that they do not block others. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** A test of a provider's key: what it finds out, what it stores, and that the key is shown nowhere. */
+/** The test of a provider's key: its result, its stored state, and that the key is never shown. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';

@@ -1,4 +1,4 @@
-/** A rate in quarantine: what it does to pairs, what a decision does, and when it is asked about again. */
+/** A rate in quarantine: its effect on pairs, the decision, and its repetition. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
@@ -32,7 +32,7 @@ const feed = async (): Promise<string[]> => {
 const askQuote = (pair: string, amount = '100.00') =>
   api.client().post('/api/public/quotes', { pair, side: 'send', amount });
 
-/** Dollars a fifth up. */
+/** Raises dollars by a fifth. */
 async function jump(rate = '1.3136'): Promise<Json> {
   fixer.rates['USD'] = rate;
   assert.equal((await run()).quarantined, 1);
@@ -75,7 +75,7 @@ describe('a rate in quarantine', () => {
       ['EUR USD', 'USD GBP', 'BTC EUR'].map((each) => listedPairs.includes(each)),
       [false, false, true],
     );
-    // A pair with a manual rate goes on.
+    // A pair with a manual rate is unaffected.
     assert.equal((await askQuote('usd-to-eur')).status, 200);
   });
 
@@ -192,7 +192,7 @@ describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
       (await accepted('USD')).note,
       /^An admin rejected 1\.32 for USD in EUR from Fixer/,
     );
-    // Another rate is another question, and so is the same one a day later.
+    // A different rate is a new question, and so is the same one a day later.
     fixer.rates['USD'] = '1.6';
     assert.equal((await run()).quarantined, 1);
     fixer.rates['USD'] = usual.USD;

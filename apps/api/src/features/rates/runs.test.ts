@@ -1,4 +1,4 @@
-/** Runs: when they may start, whom they ask, what flows to the pairs, and the endpoints that show them. */
+/** Runs: their start, their requests, their effect on pairs, and their endpoints. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
@@ -56,7 +56,7 @@ describe('POST /api/admin/rates/runs', () => {
     assert.deepEqual(followed.mid_as_of, new Date('2026-03-14T12:00:00Z'));
     assert.deepEqual(followed.mid_fresh_until, new Date('2026-03-14T15:00:00Z'));
     const crossed = await pair('usd-to-gbp');
-    // 0.85852 / 1.0947, cut after 18 decimals.
+    // 0.85852 / 1.0947, truncated to 18 decimals.
     assert.equal(crossed.mid_rate, '0.784251393075728510');
     assert.equal(crossed.version, before.version);
     assert.equal((await pair('usd-to-eur')).mid_rate, '0.900000000000000000');

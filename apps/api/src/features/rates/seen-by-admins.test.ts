@@ -1,4 +1,4 @@
-/** For each kind of answer from a provider: what an admin sees of it through the console's endpoints. */
+/** For each kind of a provider's answer, the data that admins get. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
@@ -208,7 +208,7 @@ async function see(): Promise<Seen> {
     await overview(),
     (await admin.get('/api/admin/rates/quarantine')).body,
   ];
-  // Over a provider of another base dollars are what euros are measured in.
+  // With another provider's base euros are measured in dollars.
   const rate = now.rates.find(
     ({ unit, base }: Json) => [unit, base].includes('USD') && [unit, base].includes('EUR'),
   );

@@ -1,4 +1,4 @@
-/** Two processes on one database: each hour has one run and each provider one request, whichever fires. */
+/** Two processes on one database: one run per hour and one request per provider. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ const other = fork(join(import.meta.dirname, 'two-processes.victim.ts'), [
 after(() => other.kill('SIGKILL'));
 await once(other, 'message');
 
-/** The other process fires its scheduler at the time that it is here. */
+/** The other process runs its scheduler at this process's time. */
 async function otherTicks(): Promise<void> {
   other.send({ time: api.clock.now().getTime() });
   const [answer] = (await once(other, 'message')) as [{ failed?: string }];
@@ -93,7 +93,7 @@ it('make three runs in three hours, not six', async () => {
 it('run one at a time, and again after one was killed during its run', async () => {
   api.clock.set(new Date(START + 3 * HOUR));
   fakes.fixer.mood = 'hanging';
-  // Signed in anew: three hours are more than an admin's session lasts.
+  // A new sign-in, since the admin's session has expired after three hours.
   const { client: operator } = await api.asAdmin();
   const before = fakes.fixer.requests.length;
   other.send({ time: api.clock.now().getTime() });

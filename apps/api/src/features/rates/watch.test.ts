@@ -1,4 +1,4 @@
-/** Emails to admins about rates: to whom, about what, and how often. */
+/** Emails to admins about rates. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';

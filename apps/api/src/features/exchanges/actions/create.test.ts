@@ -212,7 +212,7 @@ describe('POST /api/exchanges', () => {
     const refused = await client.post('/api/exchanges', createBody(token), { key: true });
     assert.deepEqual([refused.status, refused.body.code], [409, 'limit_exceeded']);
     assert.match(refused.body.message, /250\.00 EUR in 24 hours .* 50\.00 EUR of it are left/);
-    // Two days later the day is free again, and the month is not.
+    // Two days later only the monthly limit applies.
     await api.db
       .updateTable('exchanges')
       .set({ created_at: new Date(Date.now() - 2 * 1440 * MINUTE) })

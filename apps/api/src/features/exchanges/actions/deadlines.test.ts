@@ -1,4 +1,4 @@
-/** Deadlines of money go by the database's clock, and two schedulers end each overdue exchange once. */
+/** Deadlines follow the database's clock, and two schedulers end each overdue exchange once. */
 import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ import { openContext } from '../context.ts';
 const { api, admin } = await startTestDesk({ after });
 const fresh = async () => (await api.asMember()).client;
 
-/** The machine's clock is off by this meanwhile, and with it `deps.clock`; sign-ins made before have not ended by it. */
+/** Runs `work` with a wrong clock of the machine and `deps.clock`; earlier sessions remain valid. */
 async function withProcessClock(offMs: number, work: () => Promise<void>): Promise<void> {
   mock.timers.enable({ apis: ['Date'], now: Date.now() + offMs });
   try {

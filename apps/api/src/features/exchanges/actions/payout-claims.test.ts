@@ -1,4 +1,4 @@
-/** Two admins, one payout: who is about to send the money says so first. */
+/** Two admins and one payout: it is claimed before it is sent. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';

@@ -1,7 +1,6 @@
 /**
- * A pair with everything a price can be made of: the editor's preview, the
- * browser's arithmetic on the public terms, the quote, the exchange, the desk's
- * view and the ledger agree.
+ * For a pair with every kind of price setting, the preview, the browser's calculation from the public
+ * terms, the quote, the exchange, the desk's view and the ledger agree.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** What becomes of quotes while rates are delayed, stale, closed or out of bounds; and of those held before. */
+/** New and earlier quotes while a rate is delayed, stale, closed or out of bounds. */
 import assert from 'node:assert/strict';
 import { afterEach, after, describe, it } from 'node:test';
 import type { Updateable } from 'kysely';
@@ -31,7 +31,7 @@ const usual: Updateable<PairsTable> = {
   rate_max: null,
   active: true,
 };
-/** Not open before the day after tomorrow, wherever the desk is. */
+/** Closed until the day after tomorrow in every time zone. */
 const closedNow = () => {
   const day = new Date(Date.now() + 2 * DAY).getUTCDay();
   return { hours: [{ days: [day === 0 ? 7 : day], from: '12:00', to: '13:00' }] };

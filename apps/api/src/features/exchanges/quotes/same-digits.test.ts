@@ -1,6 +1,6 @@
 /**
- * Whatever an editor may write: what the preview shows before it is saved is
- * what the public is quoted afterwards, and what the exchange keeps.
+ * For random terms the preview before saving, the public quote and the exchange have the same
+ * figures.
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -28,7 +28,7 @@ for (const [slug, decimals] of Object.entries(DECIMALS)) {
   await stock(admin, slug, '1000000000000000000');
 }
 const free = { fixed: '0', percent: '0', min: null, max: null };
-/** Anything can be quoted so, at any rate that is drawn. */
+/** Limits that allow any amount at any random rate. */
 const plain = {
   margin_percent: '0',
   margin_absolute: '-1',
@@ -42,7 +42,7 @@ const plain = {
 };
 for (const [send, receive] of DIRECTIONS) await addPair(admin, send, receive, plain);
 
-/** Of so many decimals, between two whole numbers. */
+/** A decimal between two integers. */
 const decimal = (scale: number, least: number, most: number) =>
   fc
     .bigInt({ min: BigInt(least) * 10n ** BigInt(scale), max: BigInt(most) * 10n ** BigInt(scale) })
@@ -100,7 +100,7 @@ async function save({ send, receive, mid_rate, ...figures }: Json): Promise<void
       return path === '' ? admin.patch(url, asked) : admin.put(url + path, asked);
     };
     let answer = await ask({});
-    // Random terms may lose, or move the rate a long way: that is asked about, and meant.
+    // Random terms may lose or move the rate far, which needs a confirmation.
     if (answer.body.code === 'rate_unconfirmed')
       answer = await ask({ confirm_rate: answer.body.rate_change.to });
     assert.equal(answer.status, 200, answer.text);
@@ -117,7 +117,7 @@ describe('the preview, the quote and the exchange', () => {
         const preview = (side: string, amount: string) =>
           admin.post('/api/admin/pairs/preview', { ...draft, side, amount });
         const first = await preview('send', '8000');
-        // Terms at which nothing can be paid are refused, and an amount may lie outside the limits.
+        // Invalid terms are refused, and an amount may be outside the limits.
         if (first.status !== 200) return assert.equal(first.status, 422, first.text);
         const { limits, state } = first.body.data;
         assert.equal(state, 'live');
@@ -139,7 +139,7 @@ describe('the preview, the quote and the exchange', () => {
         assert.deepEqual(quoted, promised);
         assert.deepEqual((await preview('send', sent)).body.data.breakdown, lines(quote));
 
-        // A step may pay for less than the least amount what it pays for that.
+        // With a payout step a smaller send amount may have the same payout.
         const wish = quote.receive_amount;
         const back = await ask('receive', wish);
         const wished = (await preview('receive', wish)).body.data;

@@ -19,7 +19,7 @@ describe('a quote of a pair that is being switched off', () => {
       const pending = client
         .post('/api/exchanges', createBody(token), { key: true })
         .then((got) => (order.push('answered'), got));
-      // Long enough for an acceptance that did not wait.
+      // Long enough for a creation that does not wait.
       await new Promise((resolve) => setTimeout(resolve, 400));
       order.push('switched off');
       return { answer: pending };

@@ -51,7 +51,7 @@ describe('the limits of a day and a month', () => {
     ]);
     assert.equal((await ask(client, '400')).status, 200);
     assert.equal((await ask(api.client(), '400.01')).status, 200);
-    // A price that was held before is judged again when it is accepted.
+    // An earlier quote is checked again at the creation.
     const late = await client.post('/api/exchanges', createBody(early.data.token), { key: true });
     assert.deepEqual([late.status, late.body.code], [409, 'limit_exceeded']);
   });

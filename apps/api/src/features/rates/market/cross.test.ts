@@ -22,7 +22,7 @@ const text = (rates: readonly AcceptedRate[], from: string, to: string) => {
   return found && formatDecimal(found.rate);
 };
 
-/** A positive rate with up to 18 decimals, and not so far from one that its inverse is nothing. */
+/** A positive rate with up to 18 decimals and a representable inverse. */
 const rateText = fc
   .tuple(fc.bigInt(1n, 10n ** 24n), fc.integer({ min: 0, max: 18 }))
   .map(([units, scale]) => formatDecimal({ units, scale }))
@@ -44,7 +44,7 @@ describe('cross', () => {
   it('rounds down once on a path of any length', () => {
     fc.assert(
       fc.property(fc.array(rateText, { minLength: 1, maxLength: 5 }), (rates) => {
-        // A chain U0 – U1 – U2 …, each edge the other way round than the last.
+        // A chain U0 – U1 – U2 … with alternating directions.
         const edges = rates.map((rate, index) =>
           index % 2 === 0
             ? accepted(`U${index + 1}`, `U${index}`, rate)

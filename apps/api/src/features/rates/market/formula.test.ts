@@ -21,7 +21,7 @@ function come(text: string) {
   return result.ok ? formatDecimal(result.rate.rate) : `${result.at}: ${result.message}`;
 }
 
-/** A formula with its value as a fraction, computed as it is made and not as it is read. */
+/** A random formula with its exact value, computed without the parser. */
 interface Made {
   readonly text: string;
   readonly value: readonly [bigint, bigint];
@@ -55,14 +55,14 @@ const { formula } = fc.letrec<{ formula: Made }>((tie) => ({
   ),
 }));
 
-/** Parentheses only where they are needed, so that precedence and order are tried. */
+/** Only the required parentheses, so that precedence and order are tested. */
 function join(left: Made, sign: string, right: Made, spaced: boolean): Made {
   const level = sign === '+' || sign === '-' ? 'sum' : 'product';
   const around = ({ text }: Made, needed: boolean) => (needed ? `(${text})` : text);
   const l = around(left, level === 'product' && left.level === 'sum');
   const r = around(right, right.level !== 'part' && (level === 'product' || right.level === 'sum'));
   const [[a, b], [c, d]] = [left.value, right.value];
-  // Once divided by zero, nothing that follows makes it whole again: not 0 / (1 / 0) either.
+  // A division by zero remains an error, also in 0 / (1 / 0).
   const text = spaced ? `${l} ${sign} ${r}` : `${l}${sign}${r}`;
   if (b === 0n || d === 0n) return { text, value: [0n, 0n], level };
   const value = {
@@ -82,7 +82,7 @@ describe('a formula', () => {
         const read = parseFormula(text);
         assert.ok(read.ok, text);
         const result = evaluateFormula(read.formula, market);
-        // A division by zero anywhere makes the made fraction's denominator zero.
+        // A division by zero anywhere makes the expected denominator zero.
         if (denominator === 0n) return assert.equal(result.ok, false);
         const sign = denominator < 0n ? -1n : 1n;
         const scaled = numerator * sign * tenTo(18);

@@ -87,7 +87,7 @@ const meanings: Readonly<Record<RateProviderName, Meanings>> = {
 for (const name of rateProviders) {
   it(`knows each documented error of ${name}, and passes on its words`, async () => {
     const errors = documentedErrors[name];
-    // Both lists name the same errors, or one of them would go untested.
+    // Both lists have the same errors, so that each is tested.
     assert.deepEqual(Object.keys(errors).toSorted(), Object.keys(meanings[name]).toSorted());
     for (const [error, failure] of Object.entries(meanings[name])) {
       fakes[name].mood = { error };

@@ -129,7 +129,7 @@ for (const name of rateProviders) {
         '{"success":true}',
         '[{"rates":{}}]',
       ]) {
-        // An empty answer is CoinGecko's way of not knowing a coin.
+        // CoinGecko's answer to an unknown coin is empty.
         if (name === 'coingecko' && body === '{}') continue;
         fake.mood = { body };
         const reading = await fetchFrom(name);
@@ -168,7 +168,7 @@ for (const name of rateProviders) {
         );
         assert.equal(found?.rate, rate, given);
       }
-      // These are no JSON, so nothing of the answer is.
+      // These are not JSON, so the whole answer is malformed.
       for (const given of ['NaN', 'Infinity', '-Infinity', '+1', '01', '.5', "'1'"]) {
         fake.rates[unit] = given;
         const reading = await fetchFrom(name);

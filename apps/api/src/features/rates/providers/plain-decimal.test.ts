@@ -58,7 +58,7 @@ it('says the same number as the text with an exponent', () => {
   fc.assert(
     fc.property(digits, digits, fc.integer({ min: -20, max: 20 }), (whole, fraction, power) => {
       const numeral = `${whole}.${fraction}e${power}`;
-      // The slow way: the point is moved one place at a time.
+      // The model moves the point one place at a time.
       let text = `${'0'.repeat(25)}${whole}.${fraction}${'0'.repeat(25)}`;
       for (let step = Math.abs(power); step > 0; step -= 1) {
         text = power > 0 ? text.replace(/\.(\d)/, '$1.') : text.replace(/(\d)\./, '.$1');

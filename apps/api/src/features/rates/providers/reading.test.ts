@@ -1,4 +1,4 @@
-/** What no adapter takes for a rate, though its answer has the right shape. */
+/** Values that no adapter accepts as a rate. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RateProviderName } from '@cambist/contract/rate-settings';
