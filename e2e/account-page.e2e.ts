@@ -100,15 +100,15 @@ describe('the account page', () => {
     await plain.getByLabel('New e-mail address').fill('runa.aas@example.com');
     await plain.getByLabel('Your password', { exact: true }).fill(secondPassword);
     await press(plain, 'Send an email to the new address');
-    await plain.getByText('Open the link we emailed to runa.aas@example.com').waitFor();
+    await plain.getByText('Open the link we emailed to runa.aas@example.com. Until').waitFor();
     // The reminder above names the address that the letter went to, and leads to the form.
     const reminder = plain.getByRole('complementary', { name: 'E-mail address not confirmed' });
-    await reminder.getByText('our email to runa.aas@example.com').waitFor();
+    await reminder.getByText('the link we emailed to runa.aas@example.com').waitFor();
     await reminder.getByRole('link', { name: 'Change the address' }).click();
     await plain.getByLabel('New e-mail address').waitFor();
     await makeStale();
     await press(plain, 'Keep the old address');
-    await plain.getByText('Open the link we emailed').waitFor({ state: 'detached' });
+    await plain.getByText('Until then nothing changes.').waitFor({ state: 'detached' });
 
     // What needs a dialog cannot be pressed in vain.
     assert.ok(await plain.getByRole('button', { name: 'Turn on' }).isDisabled());
@@ -217,8 +217,8 @@ describe('the account page', () => {
     await plain.waitForURL(/\/preview\?/);
     await plain.getByRole('button', { name: 'Send the email again' }).first().click();
     await plain.getByText('We didn’t send another email yet').first().waitFor();
-    assert.match(plain.url(), /\/account\?\/letter$/);
-    const kept = plain.locator('form[action*="letter"] input[name=next]').first();
+    assert.match(plain.url(), /\/account\?\/resend$/);
+    const kept = plain.locator('form[action*="resend"] input[name=next]').first();
     assert.match(await kept.inputValue(), /amount=321/);
     const sql = connect(desk.databaseUrl(), 1);
     const [row] = await sql<{ verification_next: string }[]>`
@@ -240,7 +240,7 @@ describe('the account page', () => {
     await sql`update exchanges set user_id = (select id from users where email = ${person.email})
       where number = ${number}`;
     await page.reload();
-    await page.getByText('An exchange of yours is still open').waitFor();
+    await page.getByText('You still have an open exchange').waitFor();
     const link = page.getByRole('link', { name: number });
     assert.equal(await link.getAttribute('href'), `/exchanges/${number}`);
     assert.equal(await page.getByRole('button', { name: 'Delete my account…' }).count(), 0);

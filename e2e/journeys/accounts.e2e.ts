@@ -186,7 +186,7 @@ describe('an account and its letters', () => {
     await guest.goto(`${link}x`);
     await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await guest.goto(link);
-    await guest.getByText(`${email} is to take the place`).waitFor();
+    await guest.getByText(`${email} is about to become`).waitFor();
 
     // Somebody else who is signed in there signs out with one press, and comes back to the link.
     await guest.goto(`${desk.web}/signup`);

@@ -6,7 +6,7 @@ import type { Theme } from '#lib/browser/theme.ts';
 declare global {
   namespace App {
     interface Error {
-      /** The refusal's code, for pages that explain a particular one. */
+      /** The code of the refusal, for pages that explain it. */
       code?: string;
       request_id?: string;
     }
@@ -14,11 +14,11 @@ declare global {
     interface Locals {
       requestId: string;
       theme: Theme;
-      /** Who is signed in, as the API says; null for a guest. */
+      /** Null for a guest. */
       user: User | null;
-      /** True when the API could not be asked who this is. */
+      /** True when the API could not say who this is. */
       userUnknown: boolean;
-      /** Calls the API for this visitor: cookies, origin and address relayed. */
+      /** Calls the API as this visitor. */
       call: ServerCall;
       wide: SiteWide;
     }

@@ -1,7 +1,6 @@
 /**
- * Stands in for paraglide's runtime in the browser (see vite.config.ts): the
- * server has chosen the language and written it on the document, so pages need
- * nothing of what finds, keeps and turns it into addresses.
+ * Replaces paraglide's runtime in the browser (see vite.config.ts): the server has chosen the
+ * language and set it on the document.
  */
 export const experimentalStaticLocale = undefined;
 

@@ -1,6 +1,6 @@
 /**
- * What the built server reads from its environment when it starts. Nothing of
- * it is baked into the build. The defaults are those of `npm start`.
+ * What the built server reads from its environment at the start; nothing of it is in the build. The
+ * defaults are those of `npm start`.
  */
 import { defineEnvVars } from '@sveltejs/kit/env';
 

@@ -1,27 +1,26 @@
 /**
- * Every request passes here: it gets an id, a language and a theme, the API is
- * asked once who is there, guarded pages are guarded, a closed site is closed,
- * and the answer leaves with its security headers and the cookies the API has
- * set meanwhile.
+ * Every request passes here: it gets an id, a language and a theme, the API is asked once for the
+ * user, guarded pages and maintenance are enforced, and the answer leaves with security headers and
+ * the API's cookies.
  */
 import type { RequestEvent } from '@sveltejs/kit';
 import { sequence, type Handle, type HandleServerError } from '@sveltejs/kit/hooks';
 import { ApiError } from '#lib/api/client.ts';
-import { isDressed } from '#lib/site/custom-css-pages.ts';
+import { hasCustomCss } from '#lib/site/custom-css-pages.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
-import { boundForm } from '#lib/server/form-size.ts';
-import { keepAddress, setSecurityHeaders } from '#lib/server/headers.ts';
+import { limitFormFields } from '#lib/server/form-size.ts';
+import { hideAddress, setSecurityHeaders } from '#lib/server/headers.ts';
 import { languagesOf } from '#lib/server/languages.ts';
 import { closedAnswer, isClosed } from '#lib/server/maintenance.ts';
-import { dressOf, publicHead, withHead } from '#lib/server/page-head.ts';
+import { customStyleOf, publicHead, withHead } from '#lib/server/page-head.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
-import { detour, isForEverybody, isGuarded, loadVisitor, nobody } from '#lib/server/session.ts';
+import { redirectFor, isSharedFile, isGuarded, loadVisitor, guest } from '#lib/server/session.ts';
 import { siteSettings, siteWide } from '#lib/server/site-settings.ts';
 import { parseTheme, themeCookie } from '#lib/browser/theme.ts';
 
-// The faces that the first screen is set in; others load when they are needed.
+// The fonts of the first screen; others load when needed.
 const wordsFonts = /ibm-plex-(sans-latin-wght|serif-latin-500)-normal/;
 const figuresFont = /ibm-plex-mono-latin-400-normal/;
 
@@ -34,7 +33,7 @@ const visitor: Handle = async ({ event, resolve }) => {
   const relay = createRelay(event, locals.requestId);
   locals.call = guarded ? signInWhenLost(relay.call, event) : relay.call;
   const [known, wide] = await Promise.all([
-    isForEverybody(event.route.id) ? nobody : loadVisitor(relay),
+    isSharedFile(event.route.id) ? guest : loadVisitor(relay),
     siteWide({
       isConsole: event.route.id?.startsWith('/admin') ?? false,
       hasSession: relay.hasSession,
@@ -50,15 +49,15 @@ async function answered(
   resolve: Parameters<Handle>[0]['resolve'],
 ): Promise<Response> {
   if (isClosed(event)) return closedAnswer(event);
-  const elsewhere = detour(event, event.locals);
-  return elsewhere === null
+  const location = redirectFor(event, event.locals);
+  return location === null
     ? resolve(event)
-    : new Response(null, { status: 303, headers: { location: elsewhere } });
+    : new Response(null, { status: 303, headers: { location } });
 }
 
 function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
   const { user, requestId, wide } = event.locals;
-  // Their addresses may hold what opens an account: no cache keeps them, and no other page hears them.
+  // Their addresses may contain secrets: they are not cached and not sent as a referrer.
   const isAuth = /^\/\((auth|email-link)\)/.test(event.route.id ?? '');
   relay.handBack(response.headers);
   const isClosedPage = event.route.id === '/maintenance';
@@ -66,21 +65,20 @@ function finish(response: Response, event: RequestEvent, relay: Relay, guarded: 
     requestId,
     personal: guarded || isAuth || isClosedPage || user !== null,
     noindex:
-      guarded || (isAuth && !isDoor(event)) || isClosedPage || (wide.robots?.noindex ?? false),
-    styleHash: isDressed(event.route.id) ? (dressOf(wide.css)?.hash ?? null) : null,
+      guarded || (isAuth && !isIndexed(event)) || isClosedPage || (wide.robots?.noindex ?? false),
+    styleHash: hasCustomCss(event.route.id) ? (customStyleOf(wide.css)?.hash ?? null) : null,
   });
-  if (isAuth) keepAddress(response.headers);
+  if (isAuth) hideAddress(response.headers);
   return user === null ? compressed(event.request, response) : response;
 }
 
-/** What people search for to come in; with anything behind its path it is one visitor's own. */
-function isDoor({ route, url }: RequestEvent): boolean {
+/** Search engines may list sign-in and sign-up, but not with a query. */
+function isIndexed({ route, url }: RequestEvent): boolean {
   return /^\/\(auth\)\/(signin|signup)$/.test(route.id ?? '') && url.search === '';
 }
 
-/** What the server itself writes into the head of this page. */
 async function addedHead({ route, url, locals }: RequestEvent, language: string): Promise<string> {
-  const dress = isDressed(route.id) ? dressOf(locals.wide.css) : null;
+  const style = hasCustomCss(route.id) ? customStyleOf(locals.wide.css) : null;
   const isPublic = route.id?.startsWith('/(site)') ?? false;
   const about = isPublic
     ? publicHead({
@@ -90,9 +88,9 @@ async function addedHead({ route, url, locals }: RequestEvent, language: string)
         alternates: languagesOf(url.pathname),
       })
     : '';
-  // In the page too: a browser or crawler that has it hears of no new header by 304.
+  // In the page too: after a 304 a crawler sees no new headers.
   const hidden = locals.wide.robots?.noindex ? '<meta name="robots" content="noindex">' : '';
-  return hidden + about + (dress?.element ?? '');
+  return hidden + about + (style?.element ?? '');
 }
 
 const document: Handle = ({ event, resolve }) =>
@@ -112,13 +110,13 @@ const document: Handle = ({ event, resolve }) =>
     });
   });
 
-export const handle = sequence(visitor, boundForm, document);
+export const handle = sequence(visitor, limitFormFields, document);
 
 export const handleError: HandleServerError = (caught) => {
   const request_id = caught.event.locals.requestId;
   if (caught.kind === 'unknown' && caught.error instanceof ApiError) {
     const { status, code, message, requestId } = caught.error;
-    // No answer at all is this site being unable to serve, not a fault of the page.
+    // Without an answer of the API this site is unavailable, not broken.
     const shown = status === 0 ? 503 : status;
     return { status: shown, message, code, request_id: requestId ?? request_id };
   }
@@ -133,7 +131,7 @@ function logFault(error: unknown, event: RequestEvent): void {
     time: new Date().toISOString(),
     request_id: event.locals.requestId,
     method: event.request.method,
-    // The pattern, since a path may hold a token.
+    // The pattern, since a path may contain a token.
     path: event.route.id ?? event.url.pathname,
     error: detail,
   };

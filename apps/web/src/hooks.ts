@@ -1,13 +1,13 @@
 /**
- * What is rendered on the server and shown as it is (lib/server/static-part.ts) stands in the document
- * already: the data beside it only says where, and the browser takes it from there.
+ * Static parts (lib/server/static-part.ts) are in the document already: the page's data only names
+ * their place, and the browser reads them from there.
  */
 import type { Transport } from '@sveltejs/kit/hooks';
-import { placed, Still } from '#lib/browser/static-html.ts';
+import { htmlAt, StaticHtml } from '#lib/browser/static-html.ts';
 
 export const transport: Transport = {
-  Still: {
-    encode: (value) => value instanceof Still && value.place,
-    decode: placed,
+  StaticHtml: {
+    encode: (value) => value instanceof StaticHtml && value.place,
+    decode: htmlAt,
   },
 };

@@ -1,7 +1,7 @@
 /**
- * Stands in for the schema builder inside the built site (see vite.config.ts):
- * every schema becomes an empty object, so that the contract's endpoints cost
- * the browser a few bytes each. Types still come from the real package.
+ * Replaces the schema builder in the built site (see vite.config.ts): every schema becomes an empty
+ * object, so that endpoints cost the browser a few bytes each. Types still come from the real
+ * package.
  */
 const empty = (): Record<string, unknown> => ({ properties: {} });
 

@@ -1,8 +1,8 @@
 /**
- * Stands in for devalue's reader in the browser (see vite.config.ts). Loads and
- * actions answer what JSON has, `undefined` and SvelteKit's promises; the reader
- * of dates, maps, typed arrays and the like is 2 kB more on every page.
- * @throws when something else is answered; the stand-in must then go.
+ * Replaces devalue's parser in the browser (see vite.config.ts). Loads and actions return JSON,
+ * `undefined` and SvelteKit's promises only; parsing dates, maps and typed arrays would add 2 kB to
+ * every page.
+ * @throws when something else is returned; then remove this replacement
  */
 type Revivers = Readonly<Record<string, (value: unknown) => unknown>>;
 
@@ -12,7 +12,7 @@ export function parse(text: string, revivers?: Revivers): unknown {
   return unflatten(JSON.parse(text), revivers);
 }
 
-/** Values refer to each other by their place in `parsed`; the first is the whole. */
+/** Values refer to each other by their index in `parsed`; the first is the whole. */
 export function unflatten(parsed: number | readonly unknown[], revivers: Revivers = {}): unknown {
   const values = typeof parsed === 'number' ? [] : parsed;
   const read = new Map<number, unknown>();

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { reservedSlugs } from '@cambist/contract/legal-pages';
 
-/** The first segments of all addresses below this folder; groups in brackets are no part of them. */
+/** The first segments of all routes, without groups. */
 function firstSegments(folder: URL): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -12,10 +12,10 @@ function firstSegments(folder: URL): string[] {
     );
 }
 
-describe('the slugs that no legal page may take', () => {
+describe('the slugs reserved from legal pages', () => {
   const segments = firstSegments(new URL('.', import.meta.url));
 
-  it('are all addresses of this site that a slug could be', () => {
+  it('are all routes of this site that could be a slug', () => {
     const asSlugs = segments.filter((segment) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(segment));
     assert.ok(asSlugs.includes('blog') && asSlugs.includes('signin'), asSlugs.join());
     for (const slug of asSlugs) {
@@ -23,7 +23,7 @@ describe('the slugs that no legal page may take', () => {
     }
   });
 
-  it('leave the other addresses to legal pages alone', () => {
+  it('leave other slugs to legal pages', () => {
     const taken = segments.filter((segment) => segment.startsWith('['));
     assert.deepEqual(taken, ['[slug]']);
   });

@@ -1,4 +1,4 @@
-/** The client against a small server that behaves as the API does with tokens. */
+/** The client against a small server that handles CSRF tokens like the API. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { endpoint, type Endpoint } from '@cambist/contract/endpoint';
 import type { Transport } from './client.ts';
 import { standIn } from '#lib/test/stand-in.ts';
 
-// Outside SvelteKit its virtual module does not exist.
+// This module only exists inside SvelteKit.
 standIn({ '$app/env/public': "export const API_URL = 'http://api.test'" });
 const { ApiError, cookieValue, endpointUrl, request } = await import('./client.ts');
 const { setPageUser } = await import('./page-user.ts');
@@ -44,7 +44,7 @@ function json(response: ServerResponse, status: number, body: unknown, headers =
     .end(JSON.stringify(body));
 }
 
-/** A transport that keeps one token, as a browser keeps its cookie. */
+/** A transport that keeps one token, like a browser's cookie. */
 function transport(token: string | null): Transport {
   let kept = token;
   return {
@@ -81,7 +81,7 @@ describe('the CSRF token', () => {
     );
   });
 
-  it('is renewed once after a 419, and the same body and key go again', async () => {
+  it('is renewed once after a 419, with the same body and key', async () => {
     answer = (incoming, response) =>
       incoming.headers['x-xsrf-token'] === 'fresh='
         ? json(response, 200, { data: 'done' })
@@ -108,7 +108,7 @@ describe('the CSRF token', () => {
     assert.equal(seen.length, 3);
   });
 
-  it('is not asked for where the endpoint is public', async () => {
+  it('is not fetched for public endpoints', async () => {
     await request(transport(null), open, {});
     assert.deepEqual(
       seen.map(({ url, token }) => [url, token]),
@@ -117,10 +117,10 @@ describe('the CSRF token', () => {
   });
 });
 
-describe('the user whom the page shows', () => {
+describe('the user of the page', () => {
   after(() => setPageUser(() => null));
 
-  it('is named in each write that needs a session, and in nothing else', async () => {
+  it('is named in every write that needs a session, and nowhere else', async () => {
     setPageUser(() => 'a');
     const users: unknown[] = [];
     answer = ({ headers }, response) => {
@@ -134,7 +134,7 @@ describe('the user whom the page shows', () => {
   });
 });
 
-describe('answers', () => {
+describe('the client', () => {
   it('turns a refusal into an ApiError with its fields and the request id', async () => {
     const body = {
       message: 'No.',
@@ -149,7 +149,7 @@ describe('answers', () => {
     });
   });
 
-  it('keeps how long to wait, where that is told in seconds', async () => {
+  it('keeps the seconds of Retry-After', async () => {
     const waits: (number | undefined)[] = [];
     for (const after of ['37', 'Fri, 31 Dec 1999 23:59:59 GMT']) {
       answer = (_incoming, response) =>
@@ -169,17 +169,17 @@ describe('answers', () => {
     await assert.rejects(request(transport('t'), write, {}), { status: 502, code: 'http_502' });
   });
 
-  it('gives nothing for 202 without a body', async () => {
+  it('returns nothing for 202 without a body', async () => {
     answer = (_incoming, response) => response.writeHead(202).end();
     assert.equal(await request(transport('t'), write, {}), undefined);
   });
 
-  it('gives nothing for 204', async () => {
+  it('returns nothing for 204', async () => {
     answer = (_incoming, response) => response.writeHead(204).end();
     assert.equal(await request(transport('t'), write, {}), undefined);
   });
 
-  it('says that nobody answered, apart from a caller who gave up', async () => {
+  it('distinguishes no answer from a cancelled request', async () => {
     const nowhere = { ...transport('t'), origin: 'http://127.0.0.1:9' };
     await assert.rejects(request(nowhere, open, {}), { status: 0, code: 'unreachable' });
     answer = () => undefined;
@@ -195,13 +195,13 @@ describe('answers', () => {
   });
 });
 
-describe('addresses', () => {
-  it('encodes path parameters and leaves out empty query values', () => {
+describe('an address', () => {
+  it('has encoded path parameters and no empty query values', () => {
     const inputs = { params: { number: 'a/../b' }, query: { page: 2, q: '', state: undefined } };
     assert.equal(endpointUrl(one, inputs as never), 'http://api.test/api/things/a%2F..%2Fb?page=2');
   });
 
-  it('asks for no text that the service cannot hold', () => {
+  it('has no NUL, which the API cannot store', () => {
     const inputs = { params: { number: '1' }, query: { q: '\0a\0', tag: '\0' } };
     assert.equal(endpointUrl(one, inputs as never), 'http://api.test/api/things/1?q=a');
   });

@@ -1,8 +1,8 @@
 /**
- * The only fetch of this application, except for pictures (lib/server/media-file.ts). `call` is the
- * browser's way to the API; on the server `locals.call` (lib/server/relay.ts) does the same through
- * the internal address. Both are typed by the contract's endpoints, keep the CSRF token and turn
- * every refusal into an ApiError.
+ * The only `fetch` of this application, except for pictures (lib/server/media-file.ts). `call`
+ * calls the API from the browser; `locals.call` (lib/server/relay.ts) does so on the server,
+ * through the internal address. Both are typed by the contract, handle the CSRF token and throw an
+ * ApiError for every refusal.
  */
 import {
   fillPath,
@@ -16,23 +16,23 @@ import type { Conflict, ErrorBody, RateChange } from '@cambist/contract/wire';
 import { API_URL } from '$app/env/public';
 import { userHeader } from './page-user.ts';
 
-/** What a refusal says, in a form that a form action can hand to its page. */
+/** A refusal as plain data, which a form action can return. */
 export interface Failure {
-  /** The HTTP status; 0 when no answer came at all. */
+  /** The HTTP status; 0 without an answer. */
   status: number;
   code: string;
   message: string;
   errors: Record<string, string[]>;
   request_id: string | null;
-  /** Seconds until another try is worth it, where the service says so. */
+  /** Seconds until another attempt, from Retry-After. */
   retry_after?: number;
-  /** At `rate_unconfirmed`: what a yes would name. */
+  /** At `rate_unconfirmed`: the change to confirm. */
   rate_change?: RateChange;
   /** At `version_conflict`: who saved the record meanwhile. */
   conflict?: Conflict;
 }
 
-/** A refusal by the API, or its silence (`status` 0, code `unreachable`). */
+/** A refusal by the API, or no answer (`status` 0, code `unreachable` or `timeout`). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -70,35 +70,35 @@ type Given<K extends string, V> = [V] extends [undefined]
     ? { [P in K]?: V }
     : { [P in K]: V };
 
-/** What an endpoint takes: `params`, `query` and `body` exactly as promised. */
+/** The endpoint's `params`, `query` and `body`, and request options. */
 export type Inputs<E> = Given<'params', ParamsOf<E>> &
   Given<'query', QueryOf<E>> &
   Given<'body', BodyOf<E>> &
   Around;
 
-/** What goes around the inputs. */
+/** Request options. */
 interface Around {
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** The ETag of what is known already: where it still holds, an ApiError with status 304 is thrown. */
+  /** The known ETag; while it is current, an ApiError with status 304 is thrown. */
   known?: string | undefined;
-  /** Sees the headers of the answer. */
+  /** Receives the headers of the answer. */
   seen?: (headers: Headers) => void;
 }
 
 export type InputsArgument<E> =
   object extends Inputs<E> ? [inputs?: Inputs<E>] : [inputs: Inputs<E>];
 
-/** How requests leave: from the browser, or relayed by the server. */
+/** How requests are sent: by the browser, or relayed by the server. */
 export interface Transport {
   readonly origin: string;
   readonly timeoutMs: number;
   readonly init: RequestInit;
-  /** Headers of the moment, since the server's cookies may have changed. */
+  /** Read for each request, since cookies may have changed. */
   headers(): Record<string, string>;
-  /** The XSRF-TOKEN cookie's value, URL-decoded; null when there is none. */
+  /** The value of the XSRF-TOKEN cookie, URL-decoded; null without one. */
   token(): string | null;
-  /** Sees every answer, to keep its cookies. */
+  /** Receives every answer, to keep its cookies. */
   received(response: Response): void;
 }
 
@@ -124,8 +124,8 @@ const browser: Transport = {
 };
 
 /**
- * Calls an endpoint from the browser and gives its reply.
- * Throws ApiError for every answer that is not a success.
+ * Calls an endpoint from the browser.
+ * @throws {ApiError} for every answer that is not a success
  */
 export function call<E extends Endpoint>(
   endpoint: E,
@@ -134,7 +134,10 @@ export function call<E extends Endpoint>(
   return request(browser, endpoint, inputs);
 }
 
-/** Fetches a file that needs the session. Throws ApiError for every answer that is not a success. */
+/**
+ * Fetches a file that needs the session.
+ * @throws {ApiError}
+ */
 export async function callFile<E extends Endpoint>(endpoint: E, inputs: Inputs<E>): Promise<Blob> {
   const init: RequestInit = { method: 'GET' };
   if (inputs.signal) init.signal = inputs.signal;
@@ -143,14 +146,14 @@ export async function callFile<E extends Endpoint>(endpoint: E, inputs: Inputs<E
   return response.blob();
 }
 
-/** Fetches a file that was built with this site, by the address it was given. */
+/** Fetches a file of the build. */
 export async function builtFile(address: string): Promise<Uint8Array> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The address of an endpoint with its parameters filled in. */
+/** The URL of an endpoint with its parameters filled in. */
 export function endpointUrl<E extends Endpoint>(
   endpoint: E,
   inputs: Inputs<E> | undefined,
@@ -159,14 +162,14 @@ export function endpointUrl<E extends Endpoint>(
   const params = (inputs?.params ?? {}) as Record<string, string>;
   const url = new URL(fillPath(endpoint.path, params), origin);
   for (const [name, value] of Object.entries((inputs?.query ?? {}) as Record<string, unknown>)) {
-    // A sign that nobody types, and no text of the service can hold.
+    // PostgreSQL cannot store NUL.
     const text = String(value ?? '').replaceAll('\0', '');
     if (text !== '') url.searchParams.set(name, text);
   }
   return url.href;
 }
 
-/** The CSRF token for requests that do not go through `call`, such as uploads. */
+/** The CSRF token for requests outside `call`, such as uploads. */
 export async function csrfToken(): Promise<string> {
   return browser.token() ?? (await renewToken(browser));
 }
@@ -176,13 +179,13 @@ async function renewToken(transport: Transport): Promise<string> {
   return transport.token() ?? '';
 }
 
-/** Sends, and after 419 once more with a new token: it ends with its session. A second 419 is a fault. */
+/** Sends, and after 419 once more with a new token, since a token ends with its session. */
 export async function withTokenRenewal<Answer extends { readonly status: number }>(
   endpoint: Endpoint,
   attempt: (user: Record<string, string>) => Promise<Answer>,
   transport = browser,
 ): Promise<Answer> {
-  // Both times the same user: the page may show another one by the second time.
+  // Taken once: the page may show another user by the second attempt.
   const user = isGuarded(endpoint) ? userHeader() : {};
   const answer = await attempt(user);
   if (answer.status !== 419 || !isGuarded(endpoint)) return answer;
@@ -194,7 +197,6 @@ function isGuarded({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): boole
   return method !== 'GET' && scope !== 'public';
 }
 
-/** One call over a transport; `call` and `locals.call` are made of it. */
 export async function request<E extends Endpoint>(
   transport: Transport,
   endpoint: E,
@@ -219,7 +221,7 @@ export async function request<E extends Endpoint>(
   const response = await withTokenRenewal(endpoint, attempt, transport);
   if (!response.ok) throw new ApiError(await readFailure(response));
   inputs?.seen?.(response.headers);
-  // 204, and 202 for what is done later, come without a body.
+  // 204 and 202 have no body.
   const body = await response.text();
   return (body === '' ? undefined : JSON.parse(body)) as ReplyOf<E>;
 }
@@ -257,7 +259,7 @@ async function readFailure(response: Response): Promise<Failure> {
   return Number.isFinite(seconds) ? { ...failure, retry_after: seconds } : failure;
 }
 
-/** Reads a refusal's body, also one that a proxy wrote instead of the API. */
+/** Reads the body of a refusal, which a proxy may have written. */
 export function failureFrom(
   status: number,
   body: Partial<ErrorBody>,

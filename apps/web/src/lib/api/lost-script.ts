@@ -1,13 +1,13 @@
 /**
- * A page's script that cannot be fetched: without a connection, or because the
- * site was renewed meanwhile. The way there would end without a word.
+ * A page's script that cannot be loaded, offline or after a new release. Without this the
+ * navigation would silently fail.
  */
 import { onMount } from 'svelte';
 import { afterNavigate, beforeNavigate } from '$app/navigation';
 import { m } from '#lib/paraglide/messages.js';
 import { toast } from '#lib/browser/toasts.svelte.ts';
 
-// As Chromium, Firefox and Safari say it, in this order.
+// The messages of Chromium, Firefox and Safari.
 const lost =
   /Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed/i;
 
@@ -15,13 +15,13 @@ export function isLostScript(reason: unknown): boolean {
   return reason instanceof Error && lost.test(reason.message);
 }
 
-/** Says that there is no connection, or goes on by loading the whole page. For the outermost layout. */
+/** Shows that the visitor is offline, or loads the whole page. For the root layout. */
 export function meetLostScripts(): void {
   let wanted: URL | string | null = null;
   beforeNavigate(({ to, willUnload }) => {
     wanted = willUnload ? null : (to?.url ?? null);
   });
-  // The router asks for what it needs to know of a page before it says that it goes there.
+  // The router loads a page's script before `beforeNavigate`.
   function follow({ target }: MouseEvent) {
     const link = target instanceof Element ? target.closest('a') : null;
     wanted = link?.href ?? null;
@@ -35,7 +35,7 @@ export function meetLostScripts(): void {
       event.preventDefault();
       const to = wanted;
       wanted = null;
-      // What was only fetched ahead is asked for again when it is needed.
+      // A failed preload is tried again when it is needed.
       if (to === null) return;
       if (navigator.onLine) location.assign(to);
       else toast(m.ui_offline(), 'failure');

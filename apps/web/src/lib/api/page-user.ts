@@ -1,18 +1,18 @@
 /**
- * The user whom the page in this browser shows as signed in. The session's cookie belongs to the browser:
- * once another user has signed in in another tab, a write of this page would run in their account. So each
- * write names the user (api.ts, upload.ts), and the session of another user refuses it with 409.
+ * The user whom the page shows as signed in. When another user signs in in another tab, the session
+ * cookie is theirs and a write of this page would run in their account. So each write names the
+ * page's user, and the API refuses it with 409 when the session belongs to another.
  */
 import { personHeader } from '@cambist/contract/endpoint';
 
 let userId: () => string | null = () => null;
 
-/** Called once, in the browser, by the outermost layout. `read` returns null for a guest's page. */
+/** Called once in the browser by the root layout. `read` returns null for guests. */
 export function setPageUser(read: () => string | null): void {
   userId = read;
 }
 
-/** The header that names the user in a write; none on a guest's page and on the server. */
+/** The header of a write that names the user; empty for guests and on the server. */
 export function userHeader(): Record<string, string> {
   const id = userId();
   return id === null ? {} : { [personHeader]: id };

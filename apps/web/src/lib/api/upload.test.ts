@@ -1,4 +1,4 @@
-/** An upload outside of any browser: the request that it makes is written down, and answered. */
+/** An upload outside a browser: the request is recorded and answered. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { uploadMedia } from '@cambist/contract/media';
@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 describe('an upload', () => {
-  it('names the user whom its page shows, and none on a guest’s page', async () => {
+  it('names the user of its page, and no one on a guest’s page', async () => {
     answers = [
       { status: 201, response: { data: 'kept' } },
       { status: 201, response: { data: 'kept' } },
@@ -58,7 +58,7 @@ describe('an upload', () => {
     assert.deepEqual(named(), ['a', undefined]);
   });
 
-  it('throws the refusal, as where another user is signed in', async () => {
+  it('throws the refusal, as when another user is signed in', async () => {
     answers = [{ status: 409, response: { code: 'signed_in_as_another', message: 'No.' } }];
     await assert.rejects(send(), { message: 'No.', code: 'signed_in_as_another' });
   });

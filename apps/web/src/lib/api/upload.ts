@@ -1,6 +1,6 @@
 /**
- * Uploads one file to an endpoint, with progress and cancel. This goes by
- * XMLHttpRequest because fetch still cannot tell how much has been sent.
+ * Uploads one file, with progress and cancel. It uses XMLHttpRequest because fetch has no upload
+ * progress.
  */
 import type { Endpoint, ParamsOf, ReplyOf } from '@cambist/contract/endpoint';
 import {
@@ -15,13 +15,16 @@ import {
 export interface UploadOptions<E> {
   params: ParamsOf<E>;
   file: File;
-  /** From 0 to 1, as bytes leave. */
+  /** From 0 to 1. */
   onprogress?: (share: number) => void;
   /** Aborting rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** Sends the file in the endpoint's one field. Throws ApiError for refusals. */
+/**
+ * Sends the file in the endpoint's upload field.
+ * @throws {ApiError}
+ */
 export async function upload<E extends Endpoint>(
   endpoint: E,
   options: UploadOptions<E>,

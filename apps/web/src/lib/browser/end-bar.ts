@@ -1,10 +1,10 @@
-/** Says how high a bar at the window's end is, so that nothing else is laid over it. */
+/** Publishes the height of a bar at the bottom of the window, so that nothing is placed over it. */
 import type { Attachment } from 'svelte/attachments';
 
 export const endBar: Attachment<HTMLElement> = (bar) => {
   const { style } = document.documentElement;
   const watch = new ResizeObserver(() => {
-    // Elsewhere on the page, as on a wide screen, it is in nobody's way.
+    // On a wide screen the bar is not at the bottom.
     const isAtEnd = getComputedStyle(bar).position === 'sticky';
     style.setProperty('--end-bar', isAtEnd ? `${bar.offsetHeight}px` : '0px');
   });

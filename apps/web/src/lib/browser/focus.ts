@@ -1,21 +1,20 @@
 /**
- * Where the keyboard goes on after what had its focus was taken from the page.
- * The browser would begin again at the top of the document, unseen.
+ * Where the focus goes when its element is removed. The browser would silently start again at the
+ * top.
  */
 import { tick } from 'svelte';
 
-/** Whether nothing in sight has the focus any more. */
+/** Whether nothing visible has the focus. */
 export function isFocusLost(): boolean {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body) return true;
-  // What was hidden keeps the focus until the next frame.
+  // A hidden element keeps the focus until the next frame.
   return activeElement.getClientRects().length === 0;
 }
 
 /**
- * After a dialog has closed: back to what opened it, or, where that is gone or
- * cannot be used any more, to the head of the part it stood in. `place` is asked
- * for when the dialog opens, since later its opener has left the page.
+ * After a dialog: focuses its opener, or the heading of `place` when the opener is gone or
+ * disabled. `place` is looked up when the dialog opens, since the opener may leave the page.
  */
 export async function giveFocusBack(opener: Element | null, place: Element | null): Promise<void> {
   await tick();
@@ -29,7 +28,7 @@ export async function giveFocusBack(opener: Element | null, place: Element | nul
   heading.focus({ preventScroll: true });
 }
 
-/** Takes the keyboard, and whoever listens, to the head of what stands there now: the first that carries `tabindex="-1"`. */
+/** Focuses the first element with `tabindex="-1"`, usually a heading. */
 export function focusHeading(place: ParentNode | undefined): void {
   place?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
 }

@@ -1,4 +1,4 @@
-/** Asking again while somebody looks; the browser and its clock are stood in for. */
+/** Polling, with a fake browser and clock. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { whenSeenAgain, whileVisible } from './polling.ts';
@@ -14,7 +14,7 @@ Object.assign(globalThis, {
   removeEventListener: frame.removeEventListener.bind(frame),
 });
 
-/** A task, each time answered by hand. */
+/** A task that is answered by hand. */
 class Task {
   asked = 0;
   #answer = () => {};
@@ -32,7 +32,7 @@ class Task {
 
 const settled = () => new Promise(setImmediate);
 
-/** Both tell that the page is looked at again. */
+/** Both events fire when the page becomes visible. */
 function look(): void {
   page.dispatchEvent(new Event('visibilitychange'));
   frame.dispatchEvent(new Event('focus'));
@@ -51,8 +51,8 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-describe('what is kept fresh while somebody looks', () => {
-  it('is asked for at intervals, and not while the last answer is waited for', async () => {
+describe('a polled task', () => {
+  it('runs at intervals, but not while the last run is pending', async () => {
     stop = whileVisible(EVERY_MS, task.run);
     mock.timers.tick(EVERY_MS - 1);
     assert.equal(task.asked, 0);
@@ -64,7 +64,7 @@ describe('what is kept fresh while somebody looks', () => {
     assert.equal(task.asked, 2);
   });
 
-  it('is not asked for out of sight', () => {
+  it('does not run while the page is hidden', () => {
     stop = whileVisible(EVERY_MS, task.run);
     page.visibilityState = 'hidden';
     mock.timers.tick(EVERY_MS);
@@ -72,13 +72,13 @@ describe('what is kept fresh while somebody looks', () => {
     assert.equal(task.asked, 0);
   });
 
-  it('is asked for once when the page is looked at again, however that is told', () => {
+  it('runs once when the page becomes visible, whatever the events', () => {
     stop = whenSeenAgain(task.run);
     look();
     assert.equal(task.asked, 1);
   });
 
-  it('is asked for once more after a look that the last answer was waited for', async () => {
+  it('runs again after a visit during which the last run was pending', async () => {
     stop = whenSeenAgain(task.run);
     for (let looks = 0; looks < 3; looks += 1) look();
     assert.equal(task.asked, 1);
@@ -88,7 +88,7 @@ describe('what is kept fresh while somebody looks', () => {
     assert.equal(task.asked, 2);
   });
 
-  it('is asked for no more once its page is gone', async () => {
+  it('stops with its page', async () => {
     stop = whileVisible(EVERY_MS, task.run);
     look();
     look();

@@ -1,9 +1,8 @@
 const TOGETHER_MS = 100;
 
 /**
- * Keeps something fresh while someone looks: at intervals while the page is
- * visible, and at once when it comes back into view. A slow answer is waited
- * for, never overtaken.
+ * Runs a task at intervals while the page is visible, and at once when it becomes visible. Runs do
+ * not overlap.
  */
 export function whileVisible(everyMs: number, task: () => unknown): () => void {
   const asking = new Asking(task);
@@ -16,7 +15,7 @@ export function whileVisible(everyMs: number, task: () => unknown): () => void {
   };
 }
 
-/** The same without intervals: what changes by another tab or device is met when this one is looked at. */
+/** Runs a task when the page becomes visible again, for changes in other tabs or devices. */
 export function whenSeenAgain(task: () => unknown): () => void {
   const asking = new Asking(task);
   const forget = onReturning(() => asking.look());
@@ -47,19 +46,19 @@ class Asking {
     if (this.#isWantedAgain) await this.tick();
   }
 
-  /** The question under way may have been answered before what is to be seen happened. */
+  /** The running task may have been answered before the change. */
   async look(): Promise<void> {
     this.#isWantedAgain = true;
     await this.tick();
   }
 
-  /** What is under way ends; nothing more is asked. */
+  /** A running task finishes. */
   stop(): void {
     this.#isWantedAgain = false;
   }
 }
 
-/** Focus and visibility often come together; one question answers both. */
+/** Focus and visibility often change together and need one run. */
 function onReturning(run: () => unknown): () => void {
   let soon: ReturnType<typeof setTimeout> | undefined;
   const returned = () => {

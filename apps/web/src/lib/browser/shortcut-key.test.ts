@@ -10,7 +10,7 @@ const press = (key: string, with_: Partial<typeof none>, code = 'KeyK') => ({
   ...with_,
 });
 
-it('the key of a search is Ctrl or Command and K, by its place where the keyboard has other letters', () => {
+it('the search shortcut is Ctrl or Command and K, by its place on keyboards with other letters', () => {
   assert.ok(isSearchKey(press('k', { ctrlKey: true })));
   assert.ok(isSearchKey(press('K', { metaKey: true })));
   assert.ok(isSearchKey(press('л', { ctrlKey: true })));

@@ -1,4 +1,4 @@
-/** Which letter a key press means, so that it can be asked without a browser. Pure. */
+/** Keyboard shortcuts. Pure. */
 
 export interface LetterPress {
   readonly key: string;
@@ -7,8 +7,8 @@ export interface LetterPress {
 }
 
 /**
- * The key as written, in lower case. Keyboards of other scripts have the letter
- * at the same place, so there the place decides.
+ * The key in lower case. Keyboards of other scripts have the Latin letter in the same place, so the
+ * place decides there.
  */
 export function letterOf({ key, code }: LetterPress): string {
   const place = /^Key([A-Z])$/.exec(code)?.[1];

@@ -1,26 +1,28 @@
-/** HTML of the server's that its document shows once and its data names by its place. */
-const PLACE = 'data-still-place';
+/**
+ * HTML rendered on the server. The document contains it, so the page's data only names its place
+ * there.
+ */
+const PLACE = 'data-static-place';
 
-/** What `{@html}` takes. */
-export type Shown = string | Still;
+/** For `{@html}`. */
+export type HtmlPart = string | StaticHtml;
 
-export class Still {
+export class StaticHtml {
   readonly html: string;
   readonly place: string;
 
-  /** `place`: what no other part of the same document is called, unless it is the same. */
+  /** `place` identifies the HTML in its document. */
   constructor(html: string, place: string) {
     this.place = place;
     this.html = html.replace(/^\s*<[a-z][a-z\d-]*/, (tag) => `${tag} ${PLACE}="${place}"`);
   }
 
-  /** For `{@html}`. */
   toString(): string {
     return this.html;
   }
 }
 
-/** In the browser: what stands in the document at that place. It is all that its parent has. */
-export function placed(place: string): string {
+/** In the browser: the HTML at this place, which is all content of its parent. */
+export function htmlAt(place: string): string {
   return document.querySelector(`[${PLACE}="${place}"]`)?.parentElement?.innerHTML ?? '';
 }

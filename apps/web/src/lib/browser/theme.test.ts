@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseTheme, themeCookieLine } from './theme.ts';
 
 describe('themeCookieLine', () => {
-  it('is secure where the site is, and works where it is not', () => {
+  it('is secure where the site is', () => {
     assert.equal(
       themeCookieLine('dark', 'https:'),
       'theme=dark; path=/; max-age=31536000; samesite=lax; secure',
@@ -13,7 +13,7 @@ describe('themeCookieLine', () => {
 });
 
 describe('parseTheme', () => {
-  it('takes what it does not know for the choice of the system', () => {
+  it('treats unknown values as automatic', () => {
     assert.deepEqual(['dark', 'light', 'auto', 'blue', '', null, undefined].map(parseTheme), [
       'dark',
       'light',

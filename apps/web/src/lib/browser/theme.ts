@@ -1,6 +1,6 @@
 /**
- * The choice between the light and the dark theme lives in a cookie, so that
- * the server renders the right one at once and no script must run before paint.
+ * The theme is kept in a cookie, so that the server renders the right one and no script runs before
+ * the first paint.
  */
 export type Theme = 'light' | 'dark' | 'auto';
 
@@ -12,12 +12,12 @@ export function parseTheme(value: string | null | undefined): Theme {
   return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
-/** The cookie as script writes it; `protocol` is the page's. Over https it never travels in the clear. */
+/** The cookie for `document.cookie`; secure over https. */
 export function themeCookieLine(theme: Theme, protocol: string): string {
   return `${themeCookie}=${theme}; path=/; max-age=${themeMaxAge}; samesite=lax${protocol === 'https:' ? '; secure' : ''}`;
 }
 
-/** Applies and remembers a choice in the browser. */
+/** Applies and saves the choice. */
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
   document.cookie = themeCookieLine(theme, location.protocol);

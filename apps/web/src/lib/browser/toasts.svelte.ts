@@ -1,7 +1,7 @@
 /**
- * Short words after an action that left no other trace on the page. Never for
- * refusals: those stay where they happened until they are solved. A `failure`
- * is of what has no place of its own, such as a page that could not be fetched.
+ * Short messages after an action that leaves no other trace on the page. Failures of a form stay
+ * beside the form; a `failure` here has no place of its own, such as a page that could not be
+ * loaded.
  */
 export interface Toast {
   id: number;
@@ -17,8 +17,8 @@ let nextId = 1;
 export const toasts: Toast[] = $state([]);
 
 /**
- * Shows and announces a sentence for five seconds, or until the next one: together they would
- * cover what is pressed next.
+ * Shows and announces a message for five seconds, or until the next one, so that messages do not
+ * pile up over buttons.
  */
 export function toast(text: string, tone: ToastTone = 'done'): void {
   const id = nextId++;

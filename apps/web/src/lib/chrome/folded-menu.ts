@@ -1,7 +1,6 @@
 /**
- * The menu of a phone, on a <details> that opens without a script. It closes with
- * Escape, which gives the focus back to its button, and when the focus goes on to
- * what it covers: nothing has the focus unseen.
+ * The phone's menu, a <details> that opens without script. It closes with Escape, which returns the
+ * focus to its button, and when the focus leaves it, so that no focus is hidden below it.
  */
 import { on } from 'svelte/events';
 

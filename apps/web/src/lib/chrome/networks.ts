@@ -1,4 +1,4 @@
-/** What the social networks of the footer are called. */
+/** Names of the social networks in the footer. */
 const names: Readonly<Record<string, string>> = {
   x: 'X',
   facebook: 'Facebook',

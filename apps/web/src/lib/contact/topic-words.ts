@@ -1,4 +1,4 @@
-/** What a message can be about, in words: for the form and for the inbox. */
+/** The topics of messages, for the form and the inbox. */
 import type { ContactTopic } from '@cambist/contract/contact';
 import { m } from '#lib/paraglide/messages.js';
 

@@ -10,8 +10,8 @@ import {
 
 const query = (text: string) => new URLSearchParams(text);
 
-describe('a message as it was typed', () => {
-  it('carries every field, the bait with them', () => {
+describe('a message', () => {
+  it('has every field, including the bait', () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({
       name: 'Ada',
@@ -34,7 +34,7 @@ describe('a message as it was typed', () => {
     });
   });
 
-  it('is about something else where no topic was chosen, and never breaks for a missing field', () => {
+  it('has the topic "other" where none was chosen, and does not break for a missing field', () => {
     assert.equal(messageBody(new FormData()).topic, 'other');
     assert.equal(messageBody(new FormData()).message, '');
     assert.deepEqual(reportBody(new FormData()), {
@@ -46,8 +46,8 @@ describe('a message as it was typed', () => {
   });
 });
 
-describe('what a form begins with', () => {
-  it('is who is signed in, and the exchange that the link names', () => {
+describe('the initial form', () => {
+  it('has the signed-in user, and the exchange in the link', () => {
     const user = { name: 'Mira', email: 'mira@example.com' };
     assert.deepEqual(beginningOf(query('exchange=CX-AAAA-BBBB'), user), {
       ...user,
@@ -63,14 +63,14 @@ describe('what a form begins with', () => {
     });
   });
 
-  it('holds no more than the service takes', () => {
+  it('is no longer than the API accepts', () => {
     assert.equal(beginningOf(query(`exchange=${'x'.repeat(99)}`), null).exchange_number.length, 20);
     assert.equal(reportedPage(query(`page=/${'x'.repeat(999)}`)).length, 300);
   });
 });
 
-describe('the reference of what was sent', () => {
-  it('is one, or nothing is said', () => {
+describe('sentReference', () => {
+  it('returns a valid reference or null', () => {
     assert.equal(sentReference(query('sent=MSG-000123')), 'MSG-000123');
     for (const text of ['', 'sent=', 'sent=call%20555', 'sent=MSG-1', 'sent=MSG-000123%20!'])
       assert.equal(sentReference(query(text)), null, text);

@@ -1,6 +1,6 @@
 /**
- * A message or a report as the form has it: both ways of the form, with script
- * and without, send what these make of its fields. Pure.
+ * Request bodies of the contact and report forms, read from their fields with or without script.
+ * Pure.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import {
@@ -10,7 +10,7 @@ import {
 } from '@cambist/contract/contact';
 import type { createFeatureReport } from '@cambist/contract/feature-reports';
 
-/** Longer than any number is; what is longer was not copied from a page of ours. */
+/** Longer than any exchange number. */
 const NUMBER_LENGTH = 20;
 const PAGE_LENGTH = 300;
 
@@ -36,13 +36,13 @@ export function reportBody(form: Fields): BodyOf<typeof createFeatureReport> {
   };
 }
 
-/** What tells the service whether a machine filled it in. */
+/** The fields by which the API detects bots. */
 export function signs(form: Fields): { website: string; stamp?: string } {
   const stamp = text(form, 'stamp');
   return { website: text(form, 'website'), ...(stamp === '' ? {} : { stamp }) };
 }
 
-/** Null for what is no topic, such as nothing. */
+/** Null for anything that is no topic. */
 export function readTopic(typed: string | null): ContactTopic | null {
   return contactTopics.find((topic) => topic === typed) ?? null;
 }
@@ -55,7 +55,7 @@ export interface Beginning {
   readonly exchange_number: string;
 }
 
-/** What the form begins with: who is signed in, and what the link to it named. */
+/** The initial values: the signed-in user, and what the link named. */
 export function beginningOf(
   query: Pick<URLSearchParams, 'get'>,
   user: { readonly name: string; readonly email: string } | null,
@@ -69,12 +69,12 @@ export function beginningOf(
   };
 }
 
-/** The page that a report is about, as the link to the form named it. */
+/** The page in the link to the form. */
 export function reportedPage(query: Pick<URLSearchParams, 'get'>): string {
   return (query.get('page') ?? '').trim().slice(0, PAGE_LENGTH);
 }
 
-/** The reference of the message that was just sent; null for what cannot be one. */
+/** The reference of the message just sent; null when invalid. */
 export function sentReference(query: Pick<URLSearchParams, 'get'>): string | null {
   const sent = query.get('sent') ?? '';
   return /^MSG-\d{6,12}$/.test(sent) ? sent : null;

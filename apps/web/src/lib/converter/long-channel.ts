@@ -1,8 +1,8 @@
-/** Which channels and networks are too long for the button beside an amount. Pure. */
+/** Whether a channel's name is too long for the picker beside an amount. Pure. */
 
-/** Three lines of the button, which is as high then as the amount beside it. */
+/** Three lines, the height of the amount. */
 const most = 28;
-/** What one line of it holds on a phone: a longer word would be broken. */
+/** One line on a phone; a longer word would break. */
 const longestWord = 11;
 
 export function isLongChannel(channel: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * How the converter of a public page opens. For the server: links of exchange
- * monitors are understood here, and the browser is told what came of them.
+ * The initial state of the converter on a public page, including the links of exchange monitors.
+ * For the server.
  */
 import type { ConverterCurrency, ConverterPair } from '@cambist/contract/pairs';
 import {
@@ -15,11 +15,11 @@ export interface Opening {
   direction: Direction;
   side: Side;
   amount: string;
-  /** The address names another direction, which the desk does not offer now. */
+  /** The address asks for a pair that is not available now. */
   elsewhere: boolean;
 }
 
-/** Null where the desk offers nothing at all. */
+/** Null when no pair is available. */
 export function openingOf(data: ConverterData, query: URLSearchParams): Opening | null {
   const named = pairInQuery(data, query);
   const pair = named ?? nearest(data, query);
@@ -33,9 +33,8 @@ export function openingOf(data: ConverterData, query: URLSearchParams): Opening 
 }
 
 /**
- * The direction that an address names: by its form (`send`, `receive`), by `pair`, or as monitors
- * link here, by the codes or slugs of the currencies in `cur_from` and `cur_to`.
- * `undefined`: it names none. `null`: one that the desk does not offer now.
+ * The pair in the query: `send` and `receive` of the form, `pair`, or `cur_from` and `cur_to` of
+ * monitors with codes or slugs. `undefined`: none. `null`: one that is not available now.
  */
 function pairInQuery(
   data: ConverterData,
@@ -50,20 +49,20 @@ function pairInQuery(
   return (from && to && findPair(data, from.slug, to.slug)) ?? null;
 }
 
-/** The slug of the offered pair that a monitor's link names; undefined where it names none. */
+/** The slug of the pair in a monitor's link; undefined when there is none. */
 export function monitoredPair(data: ConverterData, query: URLSearchParams): string | undefined {
   if (!query.has('cur_from') || !query.has('cur_to')) return undefined;
   const asked = new URLSearchParams([...query].filter(([key]) => key.startsWith('cur_')));
   return pairInQuery(data, asked)?.slug;
 }
 
-/** A currency by the code that monitors know it by, or by its slug, in any case. */
+/** A currency by its monitor code or its slug, in any case. */
 function monitored(data: ConverterData, name: string): ConverterCurrency | undefined {
   const [code, slug] = [name.toUpperCase(), name.toLowerCase()];
   return data.currencies.find((each) => each.export_code === code || each.slug === slug);
 }
 
-/** A pair that has at least one of the sides that a monitor's link names. */
+/** A pair that has one of the sides of a monitor's link. */
 function nearest(data: ConverterData, query: URLSearchParams): ConverterPair | undefined {
   const from = monitored(data, query.get('cur_from') ?? '');
   const to = monitored(data, query.get('cur_to') ?? '');

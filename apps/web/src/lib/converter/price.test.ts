@@ -76,8 +76,8 @@ function direction(slug: string) {
   return found;
 }
 
-describe('the converter in the browser', () => {
-  it('shows lines that a person can redo', () => {
+describe('the converter', () => {
+  it('shows lines that can be recalculated', () => {
     const price = priceOf(direction('usd-to-eur'), 'send', '500.00');
     assert.equal(price.kind, 'price');
     assert.deepEqual(price.kind === 'price' && price.quote, {
@@ -92,7 +92,7 @@ describe('the converter in the browser', () => {
     });
   });
 
-  it('names what the payout step cuts off, so that the lines still add up', () => {
+  it('names what the payout step cuts off, so that the lines add up', () => {
     const jpy = { ...direction('usd-to-jpy') };
     jpy.pair = pair('usd', 'jpy', '149.26', { payout_step: '1000' });
     const price = priceOf(jpy, 'send', '100.00');
@@ -106,7 +106,7 @@ describe('the converter in the browser', () => {
     assert.equal(wished.kind === 'price' && wished.quote.receive_amount, '15000');
   });
 
-  it('takes the rate of the tier that the amount falls into, from either side', () => {
+  it('takes the rate of the tier of the amount, from either side', () => {
     const tiered = { ...direction('usd-to-eur') };
     const tiers = [
       { from: '1000.00', rate: '0.925000' },
@@ -155,7 +155,7 @@ describe('the converter in the browser', () => {
     ]);
   });
 
-  it('finds the least send for a wished payout', () => {
+  it('finds the smallest amount to send for a wanted payout', () => {
     const price = priceOf(direction('usd-to-eur'), 'receive', '458.51');
     assert.equal(price.kind === 'price' && price.quote.send_amount, '500.00');
   });
@@ -182,7 +182,7 @@ describe('the converter in the browser', () => {
     assert.deepEqual(priceOf(direction('usd-to-eur'), 'send', '0'), { kind: 'empty' });
   });
 
-  it('keeps the other side when it can, swaps on a meeting, else takes what there is', () => {
+  it('keeps the other side when it can, swaps when both are the same, else takes the first pair', () => {
     const now = direction('usd-to-eur');
     assert.equal(choose(data, now, 'receive', 'jpy').pair.slug, 'usd-to-jpy');
     assert.equal(choose(data, now, 'send', 'eur').pair.slug, 'eur-to-usd');
@@ -197,7 +197,7 @@ describe('the converter in the browser', () => {
     );
   });
 
-  it('opens on the address and never believes an amount that is none', () => {
+  it('reads the address and ignores an invalid amount', () => {
     const state = stateFromQuery(
       data,
       new URLSearchParams('pair=usd-to-jpy&side=receive&amount=1e9'),
@@ -208,7 +208,7 @@ describe('the converter in the browser', () => {
     assert.equal(stateFromQuery(data, new URLSearchParams())?.amount, '200.00');
   });
 
-  it('reads what was written without script, on the side that was written over', () => {
+  it('reads the amounts of the form without script, on the changed side', () => {
     const sent = 'send=usd&receive=eur&side=send&other_shown=184.33';
     const kept = stateFromQuery(
       data,
@@ -222,7 +222,7 @@ describe('the converter in the browser', () => {
     assert.deepEqual([turned?.side, turned?.amount], ['receive', '1000.50']);
   });
 
-  it('understands the links of monitors, by code or slug and in any case', () => {
+  it('understands monitors’ links, by code or slug and in any case', () => {
     const opened = (query: string) => openingOf(data, new URLSearchParams(query));
     const pairOf = (query: string) => opened(query)?.direction.pair.slug;
     assert.equal(pairOf('cur_from=USDBANK&cur_to=JPYBANK'), 'usd-to-jpy');
@@ -233,7 +233,7 @@ describe('the converter in the browser', () => {
     assert.equal(opened('cur_from=USDBANK&cur_to=JPYBANK&amount=50')?.amount, '50');
   });
 
-  it('names the pair that a monitor means, whatever else the address says', () => {
+  it('names the pair of a monitor’s link, whatever else the address says', () => {
     const meant = (query: string) => monitoredPair(data, new URLSearchParams(query));
     assert.equal(meant('pair=usd-to-eur&cur_from=usdbank&cur_to=jpy'), 'usd-to-jpy');
     assert.equal(meant('cur_from=USDBANK&cur_to=GOLD'), undefined);
@@ -241,7 +241,7 @@ describe('the converter in the browser', () => {
     assert.equal(meant('pair=usd-to-eur'), undefined);
   });
 
-  it('tells a direction that is not offered from one that is not named', () => {
+  it('distinguishes a pair that is not available from one that is not named', () => {
     const elsewhere = (query: string) => openingOf(data, new URLSearchParams(query))?.elsewhere;
     assert.equal(elsewhere(''), false);
     assert.equal(elsewhere('cur_from=USDBANK'), false);
@@ -251,7 +251,7 @@ describe('the converter in the browser', () => {
     assert.equal(elsewhere('cur_from=JPYBANK&cur_to=EURBANK'), true);
   });
 
-  it('leads a guest through sign-up and keeps the amounts', () => {
+  it('sends a guest through sign-up and keeps the amounts', () => {
     const path = exchangePath('usd-to-eur', 'send', '500.00', false);
     const next = new URL(path, 'http://x').searchParams.get('next');
     assert.equal(next, '/preview?pair=usd-to-eur&side=send&amount=500.00');

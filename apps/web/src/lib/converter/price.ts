@@ -1,7 +1,6 @@
 /**
- * The converter's reckoning in the browser: the same arithmetic as the
- * service's, so what is shown here is what a quote will say. Amounts are
- * canonical decimal strings on the way in and out.
+ * Calculates prices in the browser with the API's own arithmetic, so that they equal the quote.
+ * Amounts are canonical decimal strings.
  */
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import type { ConverterCurrency, ConverterPair } from '@cambist/contract/pairs';
@@ -24,7 +23,7 @@ export interface ConverterData {
   pairs: ConverterPair[];
 }
 
-/** Two currencies and the pair between them, where the desk has one. */
+/** A pair with both currencies. */
 export interface Direction {
   send: PublicCurrency;
   receive: PublicCurrency;
@@ -36,7 +35,7 @@ export type Price =
   | { kind: 'price'; quote: WireQuote; trouble: Limit | null }
   | { kind: 'trouble'; trouble: Trouble };
 
-/** An amount outside the pair's limits still has a price; it cannot be asked for. */
+/** An amount outside the limits has a price, but no quote. */
 export interface Limit {
   code: 'below_min' | 'above_max';
   amount: string;
@@ -53,7 +52,7 @@ export function currencyOf(data: ConverterData, slug: string): PublicCurrency | 
   return data.currencies.find((currency) => currency.slug === slug);
 }
 
-/** The pair by its slug with both currencies; undefined where the desk has none. */
+/** Undefined when the desk has no such pair. */
 export function directionOf(data: ConverterData, pairSlug: string): Direction | undefined {
   const pair = data.pairs.find(({ slug }) => slug === pairSlug);
   const send = pair && currencyOf(data, pair.send);
@@ -69,7 +68,9 @@ export function findPair(
   return data.pairs.find((pair) => pair.send === send && pair.receive === receive);
 }
 
-/** What can be sent, and what can be received for it, in the desk's order. */
+/**
+ * The currencies that can be sent, in the desk's order; below, those that can be received for one.
+ */
 export function sendChoices(data: ConverterData): PublicCurrency[] {
   const offered = new Set(data.pairs.map((pair) => pair.send));
   return data.currencies.filter(({ slug }) => offered.has(slug));
@@ -83,9 +84,8 @@ export function receiveChoices(data: ConverterData, send: string): PublicCurrenc
 }
 
 /**
- * The direction after one side was chosen: the other side stays where the desk
- * has such a pair; a choice that meets its own other side swaps; else the
- * first pair there is.
+ * The direction after one side was chosen: keeps the other side if there is such a pair, swaps if
+ * both sides are the same, else takes the first pair.
  */
 export function choose(data: ConverterData, now: Direction, side: Side, slug: string): Direction {
   const other = side === 'send' ? now.receive.slug : now.send.slug;
@@ -96,7 +96,7 @@ export function choose(data: ConverterData, now: Direction, side: Side, slug: st
   return (pair && directionOf(data, pair.slug)) ?? now;
 }
 
-/** The price of `amount` on the given side, or why there is none. */
+/** The price of `amount` on this side, or why there is none. */
 export function priceOf({ pair, send, receive }: Direction, side: Side, amount: string): Price {
   if (amount === '') return { kind: 'empty' };
   const currency = side === 'send' ? send : receive;
@@ -113,12 +113,12 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
   }
 }
 
-/** Whether the desk gives new prices in this direction now. */
+/** Whether the desk gives new quotes for this pair. */
 export function isQuotable({ state }: Pick<ConverterPair, 'state'>): boolean {
   return state === 'live' || state === 'delayed';
 }
 
-/** The rate that the price was made with; without a price the one that small amounts have. */
+/** The rate of the price; without a price that of small amounts. */
 export function rateOf({ pair }: Direction, price: Price): string {
   return price.kind === 'price' ? price.quote.rate : pair.rate;
 }
@@ -142,7 +142,7 @@ function troubleCode({ code }: MoneyError): Trouble['code'] {
   return 'unreadable';
 }
 
-/** Where the exchange begins with these amounts; a guest goes by way of sign-up. */
+/** The path of a new exchange with these amounts; guests go through sign-up. */
 export function exchangePath(
   pairSlug: string,
   side: Side,
@@ -154,7 +154,7 @@ export function exchangePath(
   return signedIn ? path : `/signup?next=${encodeURIComponent(path)}`;
 }
 
-/** The state that an address asks for, on what the desk offers; the first pair otherwise. */
+/** The state in the query; the first pair otherwise. */
 export function stateFromQuery(
   data: ConverterData,
   query: URLSearchParams,
@@ -172,9 +172,8 @@ export function stateFromQuery(
 }
 
 /**
- * The side and the canonical amount that an address or the form gives, the
- * amount null where it is none. Without script the form sends both amounts as
- * they were written: `other_amount` counts when it is not what was shown.
+ * The side and the canonical amount in the query; the amount is null when invalid. Without script
+ * the form sends both amounts as text: `other_amount` counts when it was changed.
  */
 function enteredIn(query: URLSearchParams): { side: Side; amount: string | null } {
   const side: Side = query.get('side') === 'receive' ? 'receive' : 'send';
@@ -187,7 +186,7 @@ function enteredIn(query: URLSearchParams): { side: Side; amount: string | null 
   return { side: turned ? (side === 'send' ? 'receive' : 'send') : side, amount };
 }
 
-/** An amount to begin with: a round figure inside the limits. */
+/** A round amount within the limits, to start with. */
 function opening({ pair, send }: Direction): string {
   const min = parseAmount(pair.min, send.decimals);
   const max = parseAmount(pair.max, send.decimals);

@@ -1,4 +1,4 @@
-/** In words, why an amount cannot be exchanged as it stands. */
+/** Why an amount cannot be exchanged. */
 import { formatFigure } from '#lib/format/figure.ts';
 import { roundLimit } from '#lib/format/round-limit.ts';
 import { m } from '#lib/paraglide/messages.js';

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Field } from '@cambist/contract/currencies';
-import { answerFault, answerFaults, answersFor } from './answer-checks.ts';
+import {
+  accountGroups,
+  answerFault,
+  answerFaults,
+  answersFor,
+  answerShown,
+} from './answer-checks.ts';
 
 const field = (check: Field['check'], more: Partial<Field> = {}): Field => ({
   key: 'f',
@@ -57,5 +63,25 @@ describe('answersFor', () => {
   });
   it('names each faulty field', () => {
     assert.deepEqual(answerFaults(fields, {}), { a: 'missing' });
+  });
+});
+
+describe('accountGroups', () => {
+  it('groups an IBAN by four, however it was typed', () => {
+    const groups = ['DE89', '3704', '0044', '0532', '0130', '00'];
+    assert.deepEqual(accountGroups('DE89370400440532013000'), groups);
+    assert.deepEqual(accountGroups('DE89 3704 0044 0532 0130 00'), groups);
+  });
+
+  it('shows an IBAN in capitals as it is saved, and leaves other answers alone', () => {
+    assert.equal(answerShown('iban', 'de89 3704-0044 0532 0130 00'), 'DE89370400440532013000');
+    const address = 'TBF1FJYdMyQVW2hCRWJHVquQnfLtaKGQCo';
+    assert.equal(answerShown('address', address), address);
+  });
+
+  it('keeps anything else in one piece', () => {
+    for (const text of ['DE89370400440532013001', 'Anna Schmidt', 'CX-7F3K-92QD', '']) {
+      assert.deepEqual(accountGroups(text), [text]);
+    }
   });
 });

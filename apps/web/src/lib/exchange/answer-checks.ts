@@ -1,21 +1,20 @@
 /**
- * The fields that a pair asks for, checked while they are filled in. The service
- * checks again and knows more (lengths by country, checksums of addresses); what
- * passes here is only free of plain slips. Pure.
+ * Checks the answers to a pair's fields as they are typed. The API checks again and knows more
+ * (lengths by country, checksums of addresses); this only finds obvious mistakes. Pure.
  */
 import type { Field } from '@cambist/contract/currencies';
 import { isPlainText } from '@cambist/contract/visible-text';
 
 export type AnswerFault = 'missing' | Field['check'];
 
-/** The fault of one answer, named after the check it fails; null when it passes. */
+/** The fault of one answer, named after the failed check; null when it passes. */
 export function answerFault(field: Field, answer: string): AnswerFault | null {
   const text = answer.trim();
   if (text === '') return field.required ? 'missing' : null;
   return passes(field, text) ? null : field.check;
 }
 
-/** Faults by the field's key; empty when all is well. */
+/** Faults by field key; empty when there are none. */
 export function answerFaults(
   fields: readonly Field[],
   answers: Readonly<Record<string, string>>,
@@ -28,7 +27,7 @@ export function answerFaults(
   return faults;
 }
 
-/** Only what is asked for, without what is empty: the service refuses fields it does not know. */
+/** The answers to these fields without empty ones: the API refuses unknown fields. */
 export function answersFor(
   fields: readonly Field[],
   answers: Readonly<Record<string, string>>,
@@ -59,13 +58,13 @@ function passes({ check, pattern }: Field, text: string): boolean {
   }
 }
 
-/** People and companies, with the marks and digits that names have; as the service reads it. */
+/** Names of people and companies, by the API's rule. */
 function isName(text: string): boolean {
   const name = text.replace(/\s+/g, ' ');
   return /^[\p{L}\p{M}\p{N}\p{Join_Control} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name);
 }
 
-/** What this browser cannot read as a pattern is left for the service to judge. */
+/** A pattern that this browser cannot parse is left to the API. */
 function fits(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined) return true;
   try {
@@ -75,7 +74,9 @@ function fits(pattern: string | undefined, text: string): boolean {
   }
 }
 
-/** ISO 7064, MOD 97-10: the first four go last, letters count from 10, the rest is 1. */
+/**
+ * ISO 7064 MOD 97-10: the first four characters go last, letters count from 10, the remainder is 1.
+ */
 export function isIban(text: string): boolean {
   const iban = text.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(iban)) return false;
@@ -95,4 +96,15 @@ function isCardNumber(text: string): boolean {
     return total + (counted > 9 ? counted - 9 : counted);
   }, 0);
   return sum % 10 === 0;
+}
+
+/** An answer as the API will save it: an IBAN without spaces, in capitals. */
+export function answerShown(check: string, answer: string): string {
+  return check === 'iban' ? answer.replace(/[\s-]/g, '').toUpperCase() : answer;
+}
+
+/** An IBAN in groups of four, as on bank cards; anything else in one piece. */
+export function accountGroups(text: string): readonly string[] {
+  const plain = text.replace(/\s/g, '');
+  return isIban(plain) ? (plain.match(/.{1,4}/g) ?? [text]) : [text];
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { historyPath, readHistoryQuery } from './history-query.ts';
 
-describe("the history's address", () => {
-  it('keeps what makes sense and leaves the rest out', () => {
+describe('the query of the exchange list', () => {
+  it('keeps valid filters and drops the rest', () => {
     const read = (query: string) => readHistoryQuery(new URLSearchParams(query));
     assert.deepEqual(read('state=done&from=2026-11-01&to=2026-11-20&page=3'), {
       state: 'done',
@@ -13,7 +13,7 @@ describe("the history's address", () => {
     });
     assert.deepEqual(read('state=odd&from=2026-02-30&to=today&page=-1'), {});
   });
-  it('writes an address that reads back the same', () => {
+  it('is read back as it was written', () => {
     const query = { state: 'open', from: '2026-11-01', page: 2 } as const;
     assert.deepEqual(readHistoryQuery(new URL(historyPath(query), 'http://x').searchParams), query);
     assert.equal(historyPath({}), '/exchanges');

@@ -1,4 +1,4 @@
-/** The filters of the history, as they stand in the address. Pure. */
+/** The filters of the exchange list in the query. Pure. */
 import { readDay } from '#lib/format/day.ts';
 
 export const historyStates = ['open', 'done', 'closed'] as const;
@@ -6,13 +6,13 @@ export type HistoryState = (typeof historyStates)[number];
 
 export interface HistoryQuery {
   state?: HistoryState;
-  /** Days, `2026-11-20`; both are included. */
+  /** Days such as `2026-11-20`, both included. */
   from?: string;
   to?: string;
   page?: number;
 }
 
-/** Reads the address; what makes no sense there is left out. */
+/** Reads the query; invalid values are dropped. */
 export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
   const state = historyStates.find((each) => each === query.get('state'));
   const from = readDay(query.get('from'));
@@ -28,7 +28,7 @@ export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
   };
 }
 
-/** The address of the history with these filters. */
+/** The path of the list with these filters. */
 export function historyPath({ state, from, to, page }: HistoryQuery): string {
   const query = new URLSearchParams();
   if (state) query.set('state', state);
@@ -38,7 +38,7 @@ export function historyPath({ state, from, to, page }: HistoryQuery): string {
   return query.size > 0 ? `/exchanges?${query}` : '/exchanges';
 }
 
-/** The same filters for the spreadsheet, which has no pages. */
+/** The same filters for the CSV, which has no pages. */
 export function exportQuery({ state, from, to }: HistoryQuery): Omit<HistoryQuery, 'page'> {
   return { ...(state ? { state } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
 }

@@ -1,28 +1,27 @@
 /**
- * What a failed order means. Either the service has decided, and the key is
- * spent, or nobody knows whether an exchange was made, and only the same order
- * with the same key may be sent again. Pure.
+ * What a failed order means: either the API has decided and the key is spent, or it is unknown
+ * whether an exchange was made, and only the same order with the same key may be sent again. Pure.
  */
 import { anotherPerson } from '@cambist/contract/endpoint';
 import type { Failure } from '#lib/api/client.ts';
 
 export type OrderOutcome =
-  /** No answer that decides anything: send the same order again. */
+  /** Undecided: send the same order again. */
   | 'unknown'
-  /** The price has run out or is no longer redeemable: ask for a new one. */
+  /** The quote has expired or is invalid: request a new one. */
   | 'price_gone'
-  /** The quote became an exchange already: look among the exchanges. */
+  /** The quote has become an exchange already. */
   | 'already_made'
-  /** An answer about the payout or the sender was refused. */
+  /** A payout or sender field was refused. */
   | 'answers_refused'
-  /** Other amounts or another pair may do. */
+  /** Other amounts or another pair may work. */
   | 'amounts_refused'
-  /** Anything else that was refused for good. */
+  /** Refused for another reason. */
   | 'refused';
 
 const byCode: Readonly<Record<string, OrderOutcome>> = {
   idempotency_in_progress: 'unknown',
-  // Refused before it was looked at: an earlier try may have made it.
+  // Refused unread: an earlier attempt may have succeeded.
   [anotherPerson]: 'unknown',
   quote_expired: 'price_gone',
   quote_invalid: 'price_gone',
@@ -34,7 +33,7 @@ const byCode: Readonly<Record<string, OrderOutcome>> = {
   site_closed: 'refused',
 };
 
-/** Statuses that are given before the order is looked at, or instead of an answer. */
+/** Statuses from before the order was read, or in place of an answer. */
 const undecided = new Set([0, 401, 408, 419, 425, 429]);
 
 export function orderOutcome({ status, code, errors }: Failure): OrderOutcome {

@@ -4,7 +4,7 @@ import { isSamePrice, priceChange } from './price-change.ts';
 
 describe('priceChange', () => {
   const before = { send_amount: '500.00', rate: '0.921640', receive_amount: '458.51' };
-  it('gives the exact difference and whom it favours', () => {
+  it('gives the exact difference and who benefits', () => {
     const after = { send_amount: '500.00', rate: '0.92101', receive_amount: '458.2' };
     assert.deepEqual(priceChange(before, after), [
       {
@@ -35,7 +35,7 @@ describe('priceChange', () => {
     assert.equal(send?.effect, 'worse');
     assert.equal(send?.difference, '0.01');
   });
-  it('keeps every digit of amounts that a number could not hold', () => {
+  it('keeps every digit of amounts beyond a number’s precision', () => {
     const huge = {
       send_amount: '1',
       rate: '1',
@@ -48,7 +48,7 @@ describe('priceChange', () => {
     assert.equal(line?.difference, '0.000000000000000001');
     assert.equal(line?.effect, 'better');
   });
-  it('is the same price when only trailing zeros differ', () => {
+  it('treats prices that differ in trailing zeros as the same', () => {
     assert.equal(isSamePrice(before, { ...before, rate: '0.92164' }), true);
     assert.equal(isSamePrice(before, { ...before, rate: '0.92165' }), false);
   });

@@ -1,7 +1,7 @@
-/** What a new price means beside the one a person has seen. Pure and exact. */
+/** Compares a new price with the one the customer saw. Pure and exact. */
 import { compare, formatDecimal, parseDecimal, subtract } from '@cambist/money/decimal';
 
-/** The part of a quote that a person decides by; decimal strings. */
+/** Decimal strings. */
 export interface SeenPrice {
   readonly send_amount: string;
   readonly rate: string;
@@ -14,7 +14,7 @@ export interface PriceLine {
   readonly after: string;
   /** `after − before`, signed. */
   readonly difference: string;
-  /** For the customer: sending less or getting more is better. */
+  /** For the customer: sending less or receiving more is better. */
   readonly effect: 'better' | 'worse' | 'same';
 }
 
@@ -34,7 +34,7 @@ export function priceChange(before: SeenPrice, after: SeenPrice): PriceLine[] {
   });
 }
 
-/** By value: the digits a rate is written with do not make it another one. */
+/** Compared by value: trailing zeros do not count. */
 export function isSamePrice(before: SeenPrice, after: SeenPrice): boolean {
   return priceChange(before, after).every(({ effect }) => effect === 'same');
 }

@@ -13,21 +13,21 @@ import {
 const file = (name: string, type: string, size = 1000) => ({ name, type, size });
 
 describe('proofFault', () => {
-  it('takes the four kinds, by type or by name where the browser knows no type', () => {
+  it('accepts the four kinds by type, or by name where the browser has no type', () => {
     assert.equal(proofFault(file('a.jpg', 'image/jpeg')), null);
     assert.equal(proofFault(file('a', 'image/png')), null);
     assert.equal(proofFault(file('a.webp', 'image/webp')), null);
     assert.equal(proofFault(file('Receipt.PDF', '')), null);
     assert.equal(proofKind(file('Receipt.PDF', '')), 'pdf');
   });
-  it('refuses what the service would refuse anyway', () => {
+  it('refuses what the API would refuse', () => {
     assert.equal(proofFault(file('a.heic', 'image/heic')), 'wrong_type');
     assert.equal(proofFault(file('a.svg', 'image/svg+xml')), 'wrong_type');
     assert.equal(proofFault(file('a.exe', '')), 'wrong_type');
     assert.equal(proofFault(file('a.pdf', 'text/html')), 'wrong_type');
     assert.equal(proofFault(file('a.jpg', 'image/jpeg', 0)), 'empty');
   });
-  it('takes exactly 5 MB and not a byte more', () => {
+  it('accepts exactly 5 MB and not a byte more', () => {
     assert.equal(proofFault(file('a.jpg', 'image/jpeg', maxProofBytes)), null);
     assert.equal(proofFault(file('a.jpg', 'image/jpeg', maxProofBytes + 1)), 'too_large');
   });
@@ -42,7 +42,7 @@ describe('fileSize', () => {
 });
 
 describe('pastedName', () => {
-  it('says when, and ends in the type', () => {
+  it('contains the time and ends in the type', () => {
     const now = new Date('2026-11-20T23:41:05.123Z');
     assert.equal(pastedName('image/jpeg', now), 'pasted-20261120-234105.jpg');
     assert.equal(pastedName('image/png', now), 'pasted-20261120-234105.png');
@@ -59,7 +59,7 @@ describe('isFull', () => {
   };
   const proofs = (count: number) => Array.from({ length: count }, () => proof);
 
-  it('is about the number of files, where they would be taken otherwise', () => {
+  it('is true when only the number of files is the obstacle', () => {
     assert.equal(isFull({ state: 'awaiting_payment', proofs: proofs(5) }), true);
     assert.equal(isFull({ state: 'under_review', proofs: proofs(5) }), true);
     assert.equal(isFull({ state: 'awaiting_payment', proofs: proofs(4) }), false);

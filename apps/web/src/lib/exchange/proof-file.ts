@@ -1,14 +1,14 @@
 /**
- * What can be said about a proof before it is sent. The service looks at the
- * content and decides; this only spares a person an upload that must fail. Pure.
+ * Checks a proof before the upload. The API checks the content; this only saves an upload that must
+ * fail. Pure.
  */
 import type { Exchange, ExchangeState } from '@cambist/contract/exchanges';
 
-/** 5 × 1024 × 1024 bytes, the service's limit. */
+/** 5 × 1024 × 1024 bytes, the API's limit. */
 export const maxProofBytes = 5_242_880;
 export const maxProofs = 5;
 
-/** The states in which the service takes proofs, as long as there is room. */
+/** The states in which the API accepts proofs. */
 const open: ReadonlySet<ExchangeState> = new Set([
   'awaiting_payment',
   'payment_submitted',
@@ -16,12 +16,12 @@ const open: ReadonlySet<ExchangeState> = new Set([
   'on_hold',
 ]);
 
-/** Whether only the number of files keeps another one out. */
+/** Whether only the number of files prevents another one. */
 export function isFull({ state, proofs }: Pick<Exchange, 'state' | 'proofs'>): boolean {
   return open.has(state) && proofs.length >= maxProofs;
 }
 
-/** For a file input's `accept`. */
+/** For the `accept` of a file input. */
 export const acceptedTypes =
   'image/jpeg,image/png,image/webp,application/pdf,.jpg,.jpeg,.png,.webp,.pdf';
 
@@ -32,7 +32,7 @@ type ProofFile = Pick<File, 'name' | 'type' | 'size'>;
 
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/webp']);
 
-/** By the type the browser names, else by the name's ending; null for anything else. */
+/** By the type the browser gives, else by the name's extension; null for anything else. */
 export function proofKind({ name, type }: Pick<ProofFile, 'name' | 'type'>): ProofKind | null {
   if (imageTypes.has(type)) return 'image';
   if (type === 'application/pdf') return 'pdf';
@@ -47,7 +47,7 @@ export function proofFault(file: ProofFile): ProofFault | null {
   return file.size > maxProofBytes ? 'too_large' : null;
 }
 
-/** `1.4 MB`, `812 kB`: in the units the limit is given in, rounded up so that it never flatters. */
+/** `1.4 MB`, `812 kB`: in the limit's units, rounded up. */
 export function fileSize(bytes: number, locale: string): string {
   const [value, unit] =
     bytes >= 1_048_576 ? [bytes / 1_048_576, 'megabyte'] : [bytes / 1024, 'kilobyte'];
@@ -60,7 +60,7 @@ export function fileSize(bytes: number, locale: string): string {
   return format.format(value);
 }
 
-/** A pasted picture has no name of its own, or every one has the same. */
+/** Pasted pictures have no name, or all the same one. */
 export function pastedName(type: string, now: Date): string {
   const ending = type === 'image/jpeg' ? 'jpg' : (type.split('/')[1] ?? 'png');
   const stamp = now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');

@@ -1,8 +1,8 @@
-/** What is said of a rate that was rounded down, so that the margin in it can be worked out again. */
+/** Says that a rate was rounded down, so that the margin can be recalculated. */
 import { m } from '#lib/paraglide/messages.js';
 import { rateRoundedTo } from './rounding.ts';
 
-/** Empty where the rate came out even. */
+/** Empty for an exact rate. */
 export function rateRoundedWords(price: Parameters<typeof rateRoundedTo>[0]): string {
   const decimals = rateRoundedTo(price);
   if (decimals === null) return '';

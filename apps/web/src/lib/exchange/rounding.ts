@@ -1,9 +1,9 @@
-/** Whether a shown price was rounded on its way: a line may only say so where it was. Pure. */
+/** Whether a shown price was rounded, so that the page says so only then. Pure. */
 import type { Breakdown } from '@cambist/contract/quotes';
 import { compare, multiply, parseDecimal } from '@cambist/money/decimal';
 import { unroundedRate } from '@cambist/money/quote';
 
-/** True when what is exchanged, times the rate, is more than the amount it was rounded down to. */
+/** Whether the exchanged amount times the rate is more than the gross amount. */
 export function isRoundedDown({
   exchanged_amount,
   rate,
@@ -14,8 +14,8 @@ export function isRoundedDown({
 }
 
 /**
- * The decimals that the rate was rounded down to, after the margins were taken
- * off the mid rate; null where it came out even, or where there is no mid.
+ * The decimals that the rate was rounded down to after deducting the margins; null for an exact
+ * rate or without a mid rate.
  */
 export function rateRoundedTo({
   mid_rate,

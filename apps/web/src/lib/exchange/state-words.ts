@@ -1,4 +1,4 @@
-/** How customers are told of an exchange's state: its name, its colour, what happens next. */
+/** An exchange's states and events for its customer: names, colours and what happens next. */
 import type { Exchange, ExchangeState, TimelineEvent } from '@cambist/contract/exchanges';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
@@ -83,14 +83,14 @@ export function stateWords(state: ExchangeState): StateWords {
   return words[state];
 }
 
-/** A transfer on a chain has no reference to be paid with. */
+/** A transfer on a blockchain has no reference. */
 export function nextText({ state, send }: Pick<Exchange, 'state' | 'send'>): string {
   return state === 'awaiting_payment' && send.kind === 'chain'
     ? m.exchange_next_awaiting_payment_text_chain()
     : words[state].text();
 }
 
-/** States after which nothing more happens, so that nobody needs to watch. */
+/** Final states. */
 const over: ReadonlySet<ExchangeState> = new Set([
   'completed',
   'cancelled',
@@ -101,6 +101,19 @@ const over: ReadonlySet<ExchangeState> = new Set([
 
 export function isOver(state: ExchangeState): boolean {
   return over.has(state);
+}
+
+/** States in which nothing is paid out, so no page may promise a payout. */
+const without: ReadonlySet<ExchangeState> = new Set([
+  'cancelled',
+  'expired',
+  'rejected',
+  'refund_pending',
+  'refunded',
+]);
+
+export function isWithoutPayout(state: ExchangeState): boolean {
+  return without.has(state);
 }
 
 const events: Readonly<Record<string, () => string>> = {
@@ -115,7 +128,7 @@ const events: Readonly<Record<string, () => string>> = {
   complete: m.exchange_event_complete,
 };
 
-/** What happened, in words; an action this site does not know is told by where it led. */
+/** An unknown action is described by the state it led to. */
 export function eventWords({ action, by, to_state }: TimelineEvent): string {
   if (action === 'submit') {
     return by === 'system' ? m.exchange_event_submit_system() : m.exchange_event_submit_you();
@@ -123,7 +136,7 @@ export function eventWords({ action, by, to_state }: TimelineEvent): string {
   return events[action]?.() ?? m.exchange_event_other({ state: words[to_state].name() });
 }
 
-/** The colour of an event's point: where it led, once that is decided. */
+/** The colour of an event: that of the state it led to, once that is final. */
 export function eventTone({ action, to_state }: Pick<TimelineEvent, 'action' | 'to_state'>): Tone {
   if (action === 'reject' || action === 'expire' || action === 'cancel')
     return words[to_state].tone;

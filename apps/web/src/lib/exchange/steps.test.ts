@@ -5,7 +5,7 @@ import { parseStep, stepFor, stepIndex } from './steps.ts';
 const nothing = { priced: false, answered: false, ordered: false };
 
 describe('stepFor', () => {
-  it('never goes beyond what has been settled', () => {
+  it('never goes beyond what is complete', () => {
     assert.equal(stepFor('review', nothing), 'amounts');
     assert.equal(stepFor('details', nothing), 'amounts');
     assert.equal(stepFor('review', { ...nothing, priced: true }), 'details');
@@ -16,12 +16,12 @@ describe('stepFor', () => {
     assert.equal(stepFor('amounts', settled), 'amounts');
     assert.equal(stepFor('details', settled), 'details');
   });
-  it('holds at the review while an order is unanswered', () => {
+  it('stays on the review while an order is pending', () => {
     for (const asked of ['amounts', 'details', 'review'] as const) {
       assert.equal(stepFor(asked, { ...nothing, ordered: true }), 'review');
     }
   });
-  it('begins at the amounts when the address names no step', () => {
+  it('starts at the amounts when the address names no step', () => {
     assert.equal(parseStep(null), 'amounts');
     assert.equal(parseStep('pay'), 'amounts');
     assert.equal(parseStep('details'), 'details');

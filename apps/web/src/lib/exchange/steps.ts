@@ -1,19 +1,19 @@
 /**
- * The way of an exchange: three steps before it exists (`/preview`) and three
- * after (`/exchanges/{number}`). Pure.
+ * The steps of an exchange: three before it exists (`/preview`) and three after
+ * (`/exchanges/{number}`). Pure.
  */
 import type { Exchange } from '@cambist/contract/exchanges';
 
 export const previewSteps = ['amounts', 'details', 'review'] as const;
 export type PreviewStep = (typeof previewSteps)[number];
 
-/** What has been settled so far; each step stands on those before it. */
+/** What is complete so far. */
 export interface Progress {
   /** The amount has a price within the limits. */
   readonly priced: boolean;
-  /** Every field that the pair asks for has a fitting answer. */
+  /** Every required field has a valid answer. */
   readonly answered: boolean;
-  /** An order was sent whose answer has not been heard. */
+  /** An order was sent and has no answer yet. */
   readonly ordered: boolean;
 }
 
@@ -22,9 +22,8 @@ export function parseStep(value: string | null): PreviewStep {
 }
 
 /**
- * The step to show when `asked` stands in the address: never beyond what has
- * been settled, and nothing but the review while an order is unanswered, since
- * other amounts could then become a second exchange.
+ * The step to show when the address asks for one: never beyond what is complete, and only the
+ * review while an order is pending, since other amounts could then make a second exchange.
  */
 export function stepFor(asked: PreviewStep, { priced, answered, ordered }: Progress): PreviewStep {
   if (ordered) return 'review';
@@ -32,7 +31,7 @@ export function stepFor(asked: PreviewStep, { priced, answered, ordered }: Progr
   return asked === 'review' && !answered ? 'details' : asked;
 }
 
-/** The index of an exchange's step among all six; 6 when nothing is left to do. */
+/** The index of the step among all six; 6 when nothing is left to do. */
 export function stepIndex({
   state,
   proofs,

@@ -1,6 +1,6 @@
 /**
- * One ticking clock for all times on a page. It runs only while something
- * watches it, and stands still on the server.
+ * One clock for all times on a page. It ticks only while something reads it reactively, and not on
+ * the server.
  */
 import { createSubscriber } from 'svelte/reactivity';
 
@@ -15,8 +15,8 @@ function ticking(everyMs: number): () => number {
   };
 }
 
-/** Now in epoch milliseconds, renewed every second for whoever reads it reactively. */
+/** The current time in epoch milliseconds, updated every second. */
 export const nowBySecond: () => number = ticking(1_000);
 
-/** The same, renewed every 20 seconds: enough for "4 minutes ago". */
+/** The same, updated every 20 seconds: enough for "4 minutes ago". */
 export const nowByMinute: () => number = ticking(20_000);

@@ -1,4 +1,4 @@
-/** A day of the calendar, in UTC: no time zone moves it. */
+/** A calendar day; formatted in UTC, so that no time zone shifts it. */
 import { getLocale } from '#lib/paraglide/runtime.js';
 
 export function dayWords(day: string): string {

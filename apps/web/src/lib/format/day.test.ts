@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { datesCross, readDay } from './day.ts';
 
 describe('readDay', () => {
-  it('takes days that exist', () => {
+  it('accepts days that exist', () => {
     assert.equal(readDay('2028-02-29'), '2028-02-29');
     assert.equal(readDay('2026-02-29'), undefined);
     assert.equal(readDay('today'), undefined);
@@ -12,7 +12,7 @@ describe('readDay', () => {
 });
 
 describe('datesCross', () => {
-  it('is about a first day after the last, and about nothing else', () => {
+  it('is true only when the first day is after the last', () => {
     assert.equal(datesCross({ from: '2026-11-20', to: '2026-11-19' }), true);
     assert.equal(datesCross({ from: '2026-11-20', to: '2025-12-31' }), true);
     assert.equal(datesCross({ from: '2026-11-20', to: '2026-11-20' }), false);

@@ -25,7 +25,7 @@ describe('relativeTime', () => {
     assert.equal(relativeTime(now - 24 * 60 * minute, now, 'en'), 'yesterday');
     assert.equal(relativeTime(now + 2 * minute, now, 'en', { coming: true }), 'in 2 minutes');
   });
-  it('calls the last moments now', () => {
+  it('calls the last ten seconds now', () => {
     assert.equal(relativeTime(now - 9 * second, now, 'en'), 'now');
   });
   it('shows a past time as now when the local clock is slow', () => {

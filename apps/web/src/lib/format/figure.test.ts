@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { figurePieces, formatFigure, readFigure } from './figure.ts';
 
 describe('figurePieces', () => {
-  it('breaks behind separators and halves a long fraction, and loses no digit', () => {
+  it('breaks behind separators and halves a long fraction, without losing a digit', () => {
     const pieces = ['\u22121,', '234,', '567.', '987654321', '098765432'];
     assert.deepEqual(figurePieces(pieces.join('')), pieces);
     assert.deepEqual(figurePieces('0.0000112'), ['0.', '0000112']);
@@ -12,22 +12,22 @@ describe('figurePieces', () => {
 });
 
 describe('formatFigure', () => {
-  it('keeps every digit of amounts that a number could not hold', () => {
+  it('keeps every digit of amounts beyond a number’s precision', () => {
     assert.equal(
       formatFigure('1000000000000000000000000.000000000000000001', 'en'),
       '1,000,000,000,000,000,000,000,000.000000000000000001',
     );
   });
-  it('keeps the zeros it was given', () => {
+  it('keeps trailing zeros', () => {
     assert.equal(formatFigure('0.921640', 'en'), '0.921640');
     assert.equal(formatFigure('500.00', 'de'), '500,00');
   });
-  it('shows a true minus, and a plus only where asked', () => {
+  it('shows a true minus, and a plus only when asked', () => {
     assert.equal(formatFigure('-2.50', 'en'), '\u22122.50');
     assert.equal(formatFigure('0.12', 'en', { signed: true }), '+0.12');
     assert.equal(formatFigure('0.00', 'en', { signed: true }), '0.00');
   });
-  it('keeps kinds apart that differ in one thing, whichever was shown before', () => {
+  it('caches formats that differ in one option separately', () => {
     const shown = [
       formatFigure('1234.50', 'en'),
       formatFigure('1234.50', 'en', { grouping: false }),

@@ -1,23 +1,23 @@
 /**
- * How amounts and rates are shown and read. They are decimal strings and stay
- * exact: Intl formats the string itself, and reading one never makes a number.
+ * Formats and reads amounts and rates. They are decimal strings and stay exact: Intl formats the
+ * string itself, and reading never makes a number.
  */
 import { asciiDigits } from '@cambist/contract/ascii-digits';
 
-/** A decimal string as Intl's exact input; what is not one is shown as it is. */
+/** Whether Intl can format it exactly. */
 function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
 export interface FigureOptions {
-  /** A plus sign for what rises; a change carries its sign. */
+  /** Adds a plus sign, for changes. */
   signed?: boolean;
-  /** Fewest decimals shown; digits that are given are never dropped. */
+  /** The minimum of decimals; given digits are never dropped. */
   minimumDecimals?: number;
   grouping?: boolean;
 }
 
-/** `"12345.60"` as `12,345.60` in English: grouped, with every digit given. */
+/** `"12345.60"` as `12,345.60` in English, with every digit. */
 export function formatFigure(decimal: string, locale: string, options: FigureOptions = {}): string {
   if (!isDecimal(decimal)) return decimal;
   const decimals = Math.max(decimal.split('.')[1]?.length ?? 0, options.minimumDecimals ?? 0);
@@ -26,7 +26,7 @@ export function formatFigure(decimal: string, locale: string, options: FigureOpt
   return format.format(decimal).replace('-', '\u2212');
 }
 
-/** Making a format costs many times as much as formatting; pages show hundreds of figures of a few kinds. */
+/** Creating a format is much slower than using it, and pages show hundreds of figures. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function formatOf(locale: string, decimals: number, signed: boolean, grouping: boolean) {
@@ -43,10 +43,10 @@ function formatOf(locale: string, decimals: number, signed: boolean, grouping: b
   return format;
 }
 
-/** A fraction of more digits is longer than a narrow column is wide. */
+/** Longer fractions do not fit in a narrow column. */
 const DIGITS_TOGETHER = 9;
 
-/** Where a long figure may break: after a separator, so that a sign stays with its number, and in the middle of a long fraction. */
+/** Where a long figure may break: after a separator, and in the middle of a long fraction. */
 export function figurePieces(figure: string): string[] {
   return figure.split(/(?<=\d\D)(?=\d)/).flatMap((piece) => {
     const half = Math.ceil(piece.length / 2);
@@ -59,7 +59,7 @@ interface Separators {
   decimal: string;
 }
 
-/** The separators of a locale; a group separator may be a space of any width. */
+/** The separators of a locale; a group separator may be any space. */
 function separators(locale: string): Separators {
   const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts('1234567.8');
   const find = (type: string, fallback: string) =>
@@ -68,11 +68,9 @@ function separators(locale: string): Separators {
 }
 
 /**
- * Reads what a person typed into a canonical decimal (`"1234.50"`), or null.
- * Spaces and apostrophes group anywhere. A point or comma is read as a person
- * means it: both present, the last is the decimal one; alone and more than
- * once, it groups; alone and once, it groups only where the locale would write
- * it so, before exactly three digits.
+ * Reads typed text as a canonical decimal (`"1234.50"`), or null. Spaces and apostrophes group.
+ * With both point and comma the last is the decimal separator; one that repeats groups; a single
+ * one groups only where the locale would write it so, before exactly three digits.
  */
 export function readFigure(text: string, locale: string): string | null {
   const plain = toAsciiDigits(text).replace(/[\s\u00a0\u202f'’_]/g, '');
@@ -96,13 +94,13 @@ function decimalMarkOf(plain: string, { group }: Separators): '.' | ',' | null {
   return groups ? null : mark;
 }
 
-/** The digits of a whole part whose groups, if any, are of two or three digits. */
+/** The digits of a whole part whose groups have two or three digits. */
 function ungrouped(whole: string): string | null {
   if (/^\d*$/.test(whole)) return whole;
   return /^\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/.test(whole) ? whole.replace(/[.,]/g, '') : null;
 }
 
-/** What keyboards of other scripts write in a figure, as digits and marks are written here. */
+/** Digits and separators of other scripts in ASCII. */
 export function toAsciiDigits(text: string): string {
   return asciiDigits(text).replaceAll('٫', '.').replaceAll('٬', ',');
 }

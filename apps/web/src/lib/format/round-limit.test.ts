@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { roundLimit } from './round-limit.ts';
 
 describe('roundLimit', () => {
-  it('drops the zeros that say nothing', () => {
+  it('drops trailing zeros', () => {
     assert.equal(roundLimit('25.00'), '25');
     assert.equal(roundLimit('0.010000000000000000'), '0.01');
     assert.equal(roundLimit('20.000000000000000000'), '20');
   });
-  it('keeps two digits of cents and every digit that counts', () => {
+  it('keeps two digits of cents and every significant digit', () => {
     assert.equal(roundLimit('2.50'), '2.50');
     assert.equal(roundLimit('0.00125000'), '0.00125');
   });

@@ -1,6 +1,6 @@
 import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
 
-/** A limit is a round figure: zeros of eighteen decimals only hide it. Decimal strings in and out. */
+/** A limit without the trailing zeros of eighteen decimals. */
 export function roundLimit(amount: string): string {
   const { units, scale } = trimZeros(parseDecimal(amount));
   return scale === 0 || scale >= 2

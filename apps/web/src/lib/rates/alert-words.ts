@@ -1,4 +1,4 @@
-/** A rate alert in words. */
+/** A rate alert as text. */
 import type { AlertDirection } from '@cambist/contract/rate-alerts';
 import { formatFigure } from '#lib/format/figure.ts';
 import { m } from '#lib/paraglide/messages.js';

@@ -1,5 +1,5 @@
-/** Working hours in a line: `Mon–Fri 09:00–18:00; Sat 10:00–14:00`. */
-import { dayRanges } from '#lib/format/day-names.ts';
+/** Working hours as text: `Mon–Fri 09:00–18:00; Sat 10:00–14:00`. */
+import { dayRanges } from '#lib/format/day.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 interface Hours {
@@ -15,7 +15,7 @@ export function hoursInWords(hours: readonly Hours[], locale: string): string {
       m.pairs_hours_short({
         days: dayRanges(days, locale),
         from,
-        // A field for a time of day knows no 24:00.
+        // Time fields have no 24:00.
         to: to === '00:00' ? '24:00' : to,
       }),
     )

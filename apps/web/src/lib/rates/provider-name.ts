@@ -1,4 +1,4 @@
-/** The names by which providers of rates call themselves. Pure. */
+/** Names of rate providers. Pure. */
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 
 const names: Readonly<Record<RateProviderName, string>> = {
@@ -12,12 +12,12 @@ const names: Readonly<Record<RateProviderName, string>> = {
   coingecko: 'CoinGecko',
 };
 
-/** The raw name of one that older rows know and this version does not. */
+/** Falls back to the raw name of an unknown provider. */
 export function providerName(name: string): string {
   return new Map(Object.entries(names)).get(name) ?? name;
 }
 
-/** Of a rate that is made of several: `Fixer + CoinGecko`. */
+/** For a rate made from several: `Fixer + CoinGecko`. */
 export function sourceName(source: string): string {
   return source.split(' + ').map(providerName).join(' + ');
 }

@@ -43,14 +43,14 @@ describe('findRates', () => {
     assert.deepEqual(found('eur'), ['usd-to-eur', 'eur-to-btc']);
     assert.deepEqual(found('eur gold'), []);
   });
-  it('finds all where nothing is asked', () => {
+  it('finds all without a query', () => {
     assert.equal(found('').length, 2);
     assert.equal(found(' to ').length, 2);
   });
 });
 
 describe('drawnRates', () => {
-  it('draws the line and leaves its values behind', () => {
+  it('draws the line and drops its values', () => {
     const [first] = drawnRates(rates);
     assert.equal(first?.drawing?.trend, 'up');
     assert.ok(first && !('sparkline' in first));
@@ -58,7 +58,7 @@ describe('drawnRates', () => {
 });
 
 describe('trendOf', () => {
-  it('reads the sign, and nothing into zero', () => {
+  it('reads the sign, and treats zero as flat', () => {
     assert.deepEqual(['0.42', '-0.42', '0.00', '-0.00'].map(trendOf), [
       'up',
       'down',

@@ -1,4 +1,4 @@
-/** The rates of a list with their lines drawn. For the server: the browser gets the drawing alone. */
+/** Rates with their sparklines drawn on the server, so that the browser gets the drawing only. */
 import type { ShowcaseRate } from '@cambist/contract/pairs';
 import { drawSparkline } from '#lib/ui/sparkline-path.ts';
 
@@ -6,7 +6,7 @@ export function drawnRates(rates: readonly ShowcaseRate[]) {
   return rates.map(({ sparkline, ...rate }) => ({ ...rate, drawing: drawSparkline(sparkline) }));
 }
 
-/** Those of which every word that was asked for begins a word of the two currencies. */
+/** The rates in which every word of the query begins a word of the two currencies. */
 export function findRates(rates: readonly ShowcaseRate[], query: string): readonly ShowcaseRate[] {
   const words = wordsOf(query).filter((word) => word !== 'to');
   if (words.length === 0) return rates;

@@ -1,6 +1,5 @@
 /**
- * Where a mid rate comes from, in words for people: the desk, a formula, nowhere
- * because both sides are one currency, or providers by their own names.
+ * The source of a mid rate as text: the desk, a formula, providers, or one currency on both sides.
  */
 import { m } from '#lib/paraglide/messages.js';
 import { sourceName } from './provider-name.ts';
@@ -13,7 +12,7 @@ export function sourcePhrase(source: string | null): string {
   return m.site_rate_from({ source: sourceName(source) });
 }
 
-/** The same for a cell of a table: providers without a word before them. */
+/** For a table cell: providers without "from". */
 export function sourceWord(source: string): string {
   return ['manual', 'formula', 'same unit'].includes(source)
     ? sourcePhrase(source)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withContents } from './contents.ts';
 
-describe('the contents of a text', () => {
+describe('the table of contents', () => {
   it('lists the headings and gives each an id', () => {
     const { body, contents } = withContents(
       '<h2>Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>',
@@ -32,7 +32,7 @@ describe('the contents of a text', () => {
     );
   });
 
-  it('gives no id that the page has', () => {
+  it('gives no id that the page uses', () => {
     const { body, contents } = withContents(
       '<h2>Main</h2><h2 id="share">Share</h2><h3 id="related">R</h3>',
     );
@@ -46,12 +46,12 @@ describe('the contents of a text', () => {
     );
   });
 
-  it('leads to no heading without words', () => {
+  it('leaves out headings without text', () => {
     const html = '<h2></h2><h2><br /> </h2><h2>Fees</h2>';
     assert.deepEqual(withContents(html).contents, [{ id: 'text-fees', text: 'Fees' }]);
   });
 
-  it('names each of many equal headings apart', () => {
+  it('numbers equal headings', () => {
     const { contents } = withContents('<h2>Fees</h2>'.repeat(10_000));
     assert.equal(new Set(contents.map(({ id }) => id)).size, 10_000);
     assert.equal(contents.at(-1)?.id, 'text-fees-10000');

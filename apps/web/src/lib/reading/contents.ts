@@ -1,4 +1,4 @@
-/** The headings of a text in HTML as its table of contents, each with an id to lead to. */
+/** The table of contents of an HTML text, with an id for each heading. */
 export interface Heading {
   id: string;
   text: string;
@@ -6,7 +6,7 @@ export interface Heading {
 
 const heading = /<h2(?<attributes>[^>]*)>(?<inner>[\s\S]*?)<\/h2>/gi;
 const headingId = /(<h[2-4][^>]* id=")([^"]+)"/gi;
-/** What the pages that show such texts call their own parts. */
+/** Ids of the pages that show such texts. */
 const ofThePage = new Set(['main', 'share', 'related', 'others-title', 'versions-title']);
 
 export function withContents(html: string): { body: string; contents: Heading[] } {
@@ -17,7 +17,7 @@ export function withContents(html: string): { body: string; contents: Heading[] 
   const idOf = uniqueIds(apart);
   const body = apart.replace(heading, (whole, attributes: string, inner: string) => {
     const text = plainText(inner);
-    // Nothing could be read in the list, nor heard of the link.
+    // A link without text could not be read.
     if (text === '') return whole;
     const given = /\bid="([^"]+)"/.exec(attributes)?.[1];
     const id = given ?? idOf(text);
@@ -39,10 +39,10 @@ function plainText(html: string): string {
     .trim();
 }
 
-/** An id of its own for each heading: none that the page has, and none that is written in the text. */
+/** Unique ids: none that the page or the text uses. */
 function uniqueIds(html: string): (text: string) => string {
   const taken = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
-  /** How far equal headings were counted, so that a thousand of them are not counted anew each time. */
+  /** The last number for each text, so that a thousand equal headings stay fast. */
   const counted = new Map<string, number>();
   return (text) => {
     const base = `text-${baseOf(text)}`;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withScrolling } from './scrolling.ts';
 
-describe('what may be wider than a phone', () => {
-  it('stands in a frame of its own that the keyboard reaches', () => {
+describe('wide content', () => {
+  it('has a frame that scrolls and that the keyboard reaches', () => {
     const shown = withScrolling('<p>a</p><table><tr><td>1</td></tr></table><pre>x</pre>', 'Table');
     assert.equal(
       shown,

@@ -1,6 +1,9 @@
-/** What may be wider than a phone scrolls by itself, also by keyboard. Pure. */
+/** Makes wide tables and code scroll on a phone, also by keyboard. Pure. */
 
-/** A table's direction is its frame's too. `tableLabel` names each table's frame to screen readers; it must need no escaping. */
+/**
+ * The frame takes the table's direction. `tableLabel` names it to screen readers; it must need no
+ * escaping.
+ */
 export function withScrolling(html: string, tableLabel: string): string {
   const frame = `class="scroll-table" role="group" aria-label="${tableLabel}" tabindex="0">`;
   return html

@@ -32,7 +32,7 @@ describe('compressed', () => {
     assert.equal(gunzipSync(bytes).toString(), text);
   });
 
-  it('leaves it as it is for those that cannot, and tells caches that it depends', async () => {
+  it('leaves the answer as it is for clients without gzip, and sets Vary', async () => {
     for (const encodings of [undefined, '', 'br', 'gzip;q=0', 'deflate, gzip;q=0.0, br']) {
       const { headers, bytes } = await unpacked(compressed(asking(encodings), answer()));
       assert.equal(headers.get('content-encoding'), null, `${encodings}`);
@@ -42,7 +42,7 @@ describe('compressed', () => {
     }
   });
 
-  it('knows all ways of saying gzip', () => {
+  it('understands every way to offer gzip', () => {
     for (const encodings of [
       'gzip',
       'br,gzip',
@@ -55,7 +55,7 @@ describe('compressed', () => {
     }
   });
 
-  it('touches neither pictures, nor what is compressed, nor answers without a body', () => {
+  it('leaves pictures, compressed answers and answers without a body alone', () => {
     const whole = [
       answer('image/png'),
       answer('text/html', { 'content-encoding': 'br' }),

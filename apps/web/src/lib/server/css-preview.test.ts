@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { styleAttacks } from '@cambist/html/attacks';
-import { undressed, withDraftOf } from './css-preview.ts';
-import { dressOf } from './page-head.ts';
+import { withoutStyleAndScript, withDraftOf } from './css-preview.ts';
+import { customStyleOf } from './page-head.ts';
 
 const policy =
   "default-src 'self'; base-uri 'none'; style-src 'self' 'sha256-page'; frame-ancestors 'none'";
@@ -14,41 +14,53 @@ function page(): string {
   const acting = `<script type="application/ld+json">{}</script><link href="/b.js" rel="modulepreload">`;
   const waiting =
     '<noscript><p>Needs script.</p></noscript><script nonce="x">start("</p>")</script>';
-  return `<head>${head}${acting}${dressOf(saved)?.element}</head>${body}${waiting}`;
+  return `<head>${head}${acting}${customStyleOf(saved)?.element}</head>${body}${waiting}`;
 }
 
-describe('a page that is looked at in a draft of its style sheet', () => {
-  it('loses the one that is saved, and all that acts, and nothing else', () => {
-    assert.equal(undressed(page()), `<head>${head}</head>${body}`);
+describe('a page previewed with a draft style sheet', () => {
+  it('loses the saved style sheet and everything that runs, and nothing else', () => {
+    assert.equal(withoutStyleAndScript(page()), `<head>${head}</head>${body}`);
   });
 
-  it('has the draft last in its head, which the policy allows by its hash', () => {
+  it('has the draft last in its head, and the policy allows it by its hash', () => {
     const draft = withDraftOf('h1 { color: blue }', {
       path: '/blog/a-post',
-      html: undressed(page()),
+      html: withoutStyleAndScript(page()),
       policy,
     });
     assert.match(draft.html, /<style id="custom-style">h1 \{ color: blue \}<\/style><\/head>/);
     assert.doesNotMatch(draft.html, /red/);
-    const { hash = '' } = dressOf('h1 { color: blue }') ?? {};
+    const { hash = '' } = customStyleOf('h1 { color: blue }') ?? {};
     assert.ok(draft.policy.includes(`style-src 'self' 'sha256-page' ${hash};`), draft.policy);
   });
 
-  it('finds its fonts and pictures where the page itself does', () => {
-    const draft = withDraftOf('', { path: '/blog/a-post', html: undressed(page()), policy });
+  it('loads its fonts and pictures from where the page loads them', () => {
+    const draft = withDraftOf('', {
+      path: '/blog/a-post',
+      html: withoutStyleAndScript(page()),
+      policy,
+    });
     assert.match(draft.html, /^<head><base href="\/blog\/a-post" target="_blank">/);
     assert.match(draft.policy, /; base-uri 'self';/);
   });
 
-  it('stands without a style sheet where the draft is empty', () => {
-    const draft = withDraftOf('  ', { path: '/blog/a-post', html: undressed(page()), policy });
+  it('has no style sheet where the draft is empty', () => {
+    const draft = withDraftOf('  ', {
+      path: '/blog/a-post',
+      html: withoutStyleAndScript(page()),
+      policy,
+    });
     assert.doesNotMatch(draft.html, /<style/);
     assert.match(draft.policy, /style-src 'self' 'sha256-page';/);
   });
 
-  it('is stopped from running whatever is in it', () => {
+  it('is sandboxed', () => {
     for (const attack of styleAttacks) {
-      const draft = withDraftOf(attack, { path: '/blog/a-post', html: undressed(page()), policy });
+      const draft = withDraftOf(attack, {
+        path: '/blog/a-post',
+        html: withoutStyleAndScript(page()),
+        policy,
+      });
       assert.match(draft.policy, /; sandbox (?!.*(allow-scripts|allow-forms))/);
       assert.equal(draft.html.match(/<\/style/gi)?.length ?? 0, attack.trim() === '' ? 0 : 1);
       assert.doesNotMatch(draft.html.replace(/<style[^]*?<\/style>/, ''), /<script/i);

@@ -1,4 +1,4 @@
-/** Forms that the browser sends by itself, against a small API. */
+/** Form actions against a small API. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ActionFailure, RequestEvent } from '@sveltejs/kit';
@@ -6,7 +6,7 @@ import { updateProfile } from '@cambist/contract/accounts';
 import { standInApi } from '#lib/test/stand-in.ts';
 import type { FormFailure } from './form-action.ts';
 
-/** What the API answers next instead, each once. */
+/** The next answers of the API, each used once. */
 let refusals: number[] = [];
 
 await standInApi((_request, response) => {
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 describe('a form that is sent without script', () => {
-  it('is done, and comes back after a refusal with what was typed but its secrets', async () => {
+  it('goes on when it succeeds, and comes back with its values but no secrets when it fails', async () => {
     assert.deepEqual(await send({ name: 'Yolanda' }), { saved: true });
     refusals = [422];
     const answer = await send({ part: 'profile', name: 'Yola', password: 'secret' });

@@ -1,12 +1,12 @@
 /**
- * The way of a form before script has loaded: a form action that calls the API
- * as the visitor and gives the page what it needs to show the form again.
+ * A form action that calls the API as the visitor, for forms that are sent before script has
+ * loaded.
  */
 import { fail, isRedirect, redirect, type ActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import { ApiError, type Failure, type Inputs } from '#lib/api/client.ts';
 
-/** What `form` holds after a refusal: why, and what had been typed. */
+/** `form` after a failure: the failure and the values that were sent. */
 export interface FormFailure {
   failure: Failure;
   values: Record<string, string>;
@@ -14,13 +14,13 @@ export interface FormFailure {
 
 export interface ApiAction<E extends Endpoint, Done> {
   endpoint: E;
-  /** Takes the endpoint's inputs out of the submitted form. */
+  /** Reads the endpoint's inputs from the form. */
   read: (form: FormData, event: RequestEvent) => Inputs<E>;
-  /** A path to go on to (303), or what the page shows as `form`. */
+  /** A path to redirect to (303), or the data for `form`. */
   done: (reply: ReplyOf<E>, event: RequestEvent, form: FormData) => string | Done;
 }
 
-// What must never come back in a page.
+// Fields that must not be sent back in a page.
 const secret = /password|token|code/i;
 
 export function apiAction<E extends Endpoint, Done extends Record<string, unknown> = never>(
@@ -30,7 +30,7 @@ export function apiAction<E extends Endpoint, Done extends Record<string, unknow
     const form = await event.request.formData();
     try {
       const inputs = options.read(form, event);
-      // The tuple of a generic endpoint's inputs cannot be told apart here.
+      // TypeScript cannot resolve the tuple of a generic endpoint's inputs.
       const call = event.locals.call as (endpoint: E, inputs: Inputs<E>) => Promise<ReplyOf<E>>;
       const reply = await call(options.endpoint, inputs);
       const outcome = options.done(reply, event, form);

@@ -1,11 +1,14 @@
-/** How many fields a posted form may have, counted before it is read. */
+/** Limits the fields of a posted form before it is parsed. */
 import type { Handle } from '@sveltejs/kit/hooks';
 
-/** No form of the site has a hundred. Node needs some 10 µs for each, and half a megabyte holds 260,000. */
+/**
+ * Forms here have fewer than a hundred. Node takes some 10 µs for each, and half a megabyte holds
+ * 260,000.
+ */
 export const MAX_FORM_FIELDS = 500;
 
-/** Answers 413 to a form with more fields than any has, which would block the server for seconds. */
-export const boundForm: Handle = async ({ event, resolve }) => {
+/** Answers 413 to a form with too many fields, which would block the server for seconds. */
+export const limitFormFields: Handle = async ({ event, resolve }) => {
   const separator = separatorOf(event.request.headers.get('content-type') ?? '');
   if (event.request.method !== 'POST' || separator === null) return resolve(event);
   const body = Buffer.from(await event.request.clone().arrayBuffer());
@@ -15,7 +18,7 @@ export const boundForm: Handle = async ({ event, resolve }) => {
   return resolve(event);
 };
 
-/** What stands between two fields; null where the body is no form. */
+/** The text between two fields; null when the body is no form. */
 function separatorOf(contentType: string): string | null {
   if (/^\s*application\/x-www-form-urlencoded/i.test(contentType)) return '&';
   if (!/^\s*multipart\/form-data/i.test(contentType)) return null;

@@ -1,13 +1,7 @@
-/** The signed time that a public form carries, asked of the API as the page is made. */
 import { getFormStamp } from '@cambist/contract/form-stamp';
-import { ApiError } from '#lib/api/client.ts';
+import { orElse } from './or-else.ts';
 
-/** Empty where the API does not answer: the form is there without it. */
+/** The signed time in public forms, by which the API recognises bots; empty when the API is down. */
 export async function formStamp(call: App.Locals['call']): Promise<string> {
-  try {
-    return (await call(getFormStamp)).data.stamp;
-  } catch (error) {
-    if (error instanceof ApiError) return '';
-    throw error;
-  }
+  return (await orElse(call(getFormStamp), null))?.data.stamp ?? '';
 }

@@ -17,7 +17,7 @@ function answered(headers: Record<string, string>, how: Partial<Answered> = {}):
 const page = { 'content-type': 'text/html', 'content-security-policy': kit };
 
 describe('the headers of an answer', () => {
-  it('let a page reach the API, and have browsers report', () => {
+  it('allow a page to call the API, and make browsers report violations', () => {
     const headers = answered(page);
     assert.equal(
       headers.get('content-security-policy'),
@@ -28,7 +28,7 @@ describe('the headers of an answer', () => {
     assert.equal(headers.get('x-robots-tag'), null);
   });
 
-  it('allow the desk’s own style sheet by its hash, once', () => {
+  it('allow the custom CSS by its hash, once', () => {
     const styleHash = "'sha256-b='";
     const policy = answered(page, { styleHash }).get('content-security-policy') ?? '';
     assert.match(policy, /style-src 'self' 'sha256-a=' 'sha256-b=';/);
@@ -36,7 +36,7 @@ describe('the headers of an answer', () => {
     assert.equal(again.get('content-security-policy'), policy);
   });
 
-  it('allow a feed, a map and data nothing at all, and a page without a policy its style', () => {
+  it('allow nothing for feeds, maps and data, and inline styles for a page without a policy', () => {
     for (const type of ['application/xml', 'application/json', 'text/plain; charset=utf-8']) {
       const policy = answered({ 'content-type': type }).get('content-security-policy');
       assert.equal(policy, "default-src 'none'; frame-ancestors 'none'", type);
@@ -46,13 +46,13 @@ describe('the headers of an answer', () => {
     assert.equal(answered({ 'content-type': 'image/webp' }).get('content-security-policy'), null);
   });
 
-  it('have a browser ask again for what has moved, since it may move back', () => {
+  it('make browsers revalidate redirects, since an address may move back', () => {
     const moved = { location: '/blog/b' };
     assert.equal(answered(moved).get('cache-control'), 'private, no-cache');
     assert.equal(answered(moved, { personal: true }).get('cache-control'), 'no-store');
   });
 
-  it('keep what is one person’s own out of caches, and what is to be hidden out of search engines', () => {
+  it('keep personal answers out of caches, and hidden ones out of search engines', () => {
     const headers = answered(
       { ...page, 'cache-control': 'public' },
       { personal: true, noindex: true },

@@ -1,35 +1,34 @@
-/** The security headers of every answer, and what caches may keep of it. */
+/** Security and cache headers of every answer. */
 import { API_URL } from '$app/env/public';
 import { ORIGIN } from '$app/env/private';
 
-/** Where browsers say what the policy has stopped. */
+/** Where browsers send policy reports. */
 const REPORTS = '/_policy-reports';
 const isSecure = ORIGIN.startsWith('https:');
-// Without TLS browsers know no endpoints by name, and where one is named they send nothing to the address beside it.
+// Browsers ignore report-to without TLS, and where it is set they ignore report-uri.
 const reporting = isSecure ? `report-uri ${REPORTS}; report-to policy` : `report-uri ${REPORTS}`;
 
-// Pages that SvelteKit writes without its renderer (the last-resort error page)
-// carry no policy of their own: they need their inline style and nothing else.
+// SvelteKit's last-resort error page has no policy and needs its inline style only.
 const bareDocumentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-// Feeds, maps and data are read by programs; a browser that shows one runs and loads nothing for it.
+// Programs read feeds, maps and data; a browser that shows one must load nothing.
 const filePolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Lets pages reach the API's origin, which only the running server knows, and dress as the desk wants. */
+/** Adds the API's origin, known only at run time, and the custom CSS to the policy. */
 function completed(policy: string, { styleHash }: Own): string {
   const open = policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
   return styleHash === null ? open : open.replace(/\bstyle-src [^;]*/, `$& ${styleHash}`);
 }
 
 interface Own {
-  /** The source of the desk's own style sheet, where this page has it. */
+  /** The hash of the custom CSS, if this page has it. */
   readonly styleHash: string | null;
 }
 
 export interface Answered extends Own {
   readonly requestId: string;
-  /** Somebody's own: no cache keeps it. */
+  /** Belongs to one user: caches must not store it. */
   readonly personal: boolean;
   readonly noindex: boolean;
 }
@@ -45,10 +44,10 @@ export function setSecurityHeaders(
   if (noindex) headers.set('x-robots-tag', 'noindex');
 
   headers.set('x-content-type-options', 'nosniff');
-  // Never no-referrer: the API recognises this site by Referer or Origin.
+  // Not `no-referrer`: the API recognises this site by Referer or Origin.
   headers.set('referrer-policy', 'strict-origin-when-cross-origin');
   headers.set('cross-origin-opener-policy', 'same-origin');
-  // A page may show a document of this site in a frame, if that document says so.
+  // A document may allow this site to frame it.
   if (!headers.has('x-frame-options')) headers.set('x-frame-options', 'DENY');
   if (headers.get('x-frame-options') === 'SAMEORIGIN') allowOwnFrames(headers);
   headers.set(
@@ -60,7 +59,7 @@ export function setSecurityHeaders(
     headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   }
   if (personal) headers.set('cache-control', 'no-store');
-  // What moved may move back: a browser that keeps the first move could open neither address.
+  // An address that moved may move back, and a cached redirect would then loop.
   else if ((isPage || headers.has('location')) && !headers.has('cache-control'))
     headers.set('cache-control', 'private, no-cache');
 }
@@ -68,13 +67,13 @@ export function setSecurityHeaders(
 function setPagePolicy(headers: Headers, own: Own): void {
   if (isSecure) headers.set('reporting-endpoints', `policy="${REPORTS}"`);
   const policy = headers.get('content-security-policy');
-  // The page of a closed site was made, and has its policy, by a request of its own.
+  // The maintenance page got its policy in its own request.
   if (policy?.includes(REPORTS)) return;
   const whole = policy ? completed(policy, own) : bareDocumentPolicy;
   headers.set('content-security-policy', `${whole}; ${reporting}`);
 }
 
-/** Only pages of this site may show it in a frame. */
+/** Allows pages of this site to frame it. */
 function allowOwnFrames(headers: Headers): void {
   const policy = headers.get('content-security-policy') ?? '';
   headers.set(
@@ -83,7 +82,7 @@ function allowOwnFrames(headers: Headers): void {
   );
 }
 
-/** For pages whose address is a secret of its reader's: no referrer carries it on. */
-export function keepAddress(headers: Headers): void {
+/** For pages whose address contains a secret: no referrer passes it on. */
+export function hideAddress(headers: Headers): void {
   headers.set('referrer-policy', 'strict-origin');
 }

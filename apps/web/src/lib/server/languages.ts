@@ -1,8 +1,8 @@
-/** The addresses that one page has in the languages of the site. */
+/** The addresses of a page in the languages of the site. */
 import { locales, localizeHref } from '#lib/paraglide/runtime.js';
 import type { Alternate } from './site-map.ts';
 
-/** None while every language is read at the same address, as a cookie decides it. */
+/** Empty when all languages share one address and a cookie chooses. */
 export function languagesOf(path: string): Alternate[] {
   const all = locales.map((language) => ({
     language,

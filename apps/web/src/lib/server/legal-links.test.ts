@@ -6,8 +6,8 @@ const data = [{ slug: 'rules', redirects: ['terms', 'our-terms'] }];
 const host = 'site.test:4000';
 const pages = { data, withdrawn: ['privacy', 'our-privacy'] };
 
-describe('a link that settings hold', () => {
-  it('leads to a legal page at its present address', () => {
+describe('a link in the settings', () => {
+  it('leads to the present address of a legal page', () => {
     for (const [href, present] of [
       ['/rules', '/rules'],
       ['/terms', '/rules'],
@@ -20,17 +20,17 @@ describe('a link that settings hold', () => {
     assert.deepEqual([legalPath('rules', data), legalPath('terms', data)], ['/rules', '/rules']);
   });
 
-  it('is none to a page that was taken off the site', () => {
+  it('is removed when its page was unpublished', () => {
     const ways = ['/privacy', '/Our-Privacy/', '/privacy?version=1', '/privacy#fees'];
     const whole = ways.flatMap((path) => [`http://${host}${path}`, `https://${host}${path}`]);
     for (const href of [...ways, ...whole]) assert.equal(livingHref(href, pages, host), null, href);
     assert.equal(legalPath('privacy', data), null);
-    // Another page may have its address by now.
+    // Another page may have taken its address.
     const again = { data: [{ slug: 'privacy', redirects: [] }], withdrawn: ['privacy'] };
     assert.equal(livingHref('/privacy', again, host), '/privacy');
   });
 
-  it('stays as it is where it leads elsewhere', () => {
+  it('stays when it leads elsewhere', () => {
     const others = [
       '/',
       '/#questions',

@@ -1,23 +1,23 @@
 /**
- * Links that settings hold, as far as legal pages go: to a page that is on the site by its present
- * address, to one that was taken off by none. Pure.
+ * Resolves links in the settings that lead to legal pages: moved pages get their present address,
+ * unpublished pages lose the link. Pure.
  */
 import type { LegalPages, ListedLegalPage } from '@cambist/contract/legal-pages';
 
 export type Addresses = Pick<ListedLegalPage, 'slug' | 'redirects'>;
 
-/** Of all legal pages that are or were on the site. */
+/** All legal pages that are or were published. */
 export type AllAddresses = Pick<LegalPages, 'withdrawn'> & { readonly data: readonly Addresses[] };
 
-/** The path of the page that has or had this address; null where none is on the site. */
+/** The path of the page that has or had this address; null when none is published. */
 export function legalPath(slug: string, pages: readonly Addresses[]): string | null {
   const page = pages.find((each) => each.slug === slug || each.redirects.includes(slug));
   return page === undefined ? null : `/${page.slug}`;
 }
 
 /**
- * What leads elsewhere than to a legal page stays as it is, such as `/shop` of another service at the
- * same address. `host` is the site's own, which a link may name. Null for a page that was taken off the site.
+ * Leaves links to anything else alone, such as `/shop` of another service on this host. `host` is
+ * the site's own. Null for an unpublished page.
  */
 export function livingHref(
   href: string,

@@ -12,7 +12,7 @@ const { siteMapFile, wholeSiteMap } = await import('./listed-pages.ts');
 
 const changed = '2026-03-01T10:00:00.000Z';
 
-/** The API of a desk with that many posts, 5,000 in a part. */
+/** The API of a desk with this many posts, 5,000 in a part. */
 function deskOf(posts: number): ServerCall {
   const slugs = Array.from({ length: posts }, (_, n) => `post-${String(n).padStart(5, '0')}`);
   const part = (after: string | undefined) => {
@@ -45,8 +45,8 @@ const asked = (posts: number, listed: readonly (typeof siteMapParts)[number][] =
 const addresses = (text: string | null) =>
   [...(text ?? '').matchAll(/<loc>https:\/\/desk\.test([^<]*)<\/loc>/g)].map(([, path]) => path);
 
-describe('the pages of the site map', () => {
-  it('are in one file while they are few', async () => {
+describe('the site map', () => {
+  it('is one file while there are few pages', async () => {
     assert.deepEqual(addresses(await wholeSiteMap(asked(2))), [
       '/',
       '/rates',
@@ -60,7 +60,7 @@ describe('the pages of the site map', () => {
     ]);
   });
 
-  it('are in an index and its files when they are many, each once', async () => {
+  it('is an index and several files when there are many, with each page once', async () => {
     const many = asked(10_001);
     const index = await wholeSiteMap(many);
     assert.match(index ?? '', /<sitemapindex/);
@@ -77,14 +77,14 @@ describe('the pages of the site map', () => {
     assert.equal(await siteMapFile(many, 5), null);
   });
 
-  it('are those that the settings list, and nothing where these list none', async () => {
+  it('lists what the settings ask for', async () => {
     assert.deepEqual(addresses(await wholeSiteMap(asked(3, ['contact', 'home']))), [
       '/',
       '/contact',
     ]);
     assert.equal(await wholeSiteMap(asked(3, [])), null);
     assert.equal(await siteMapFile(asked(3, ['posts']), 1), null);
-    // A blog without a post has nothing to show.
+    // A blog without posts is not listed.
     assert.equal(await wholeSiteMap(asked(0, ['blog', 'posts'])), null);
     const index = await wholeSiteMap(asked(5001, ['posts']));
     assert.deepEqual(addresses(index), ['/sitemap-2.xml', '/sitemap-3.xml']);

@@ -1,4 +1,4 @@
-/** Which pages the site map lists, read from the API as the settings ask for it. */
+/** Reads the pages of the site map from the API, as the settings ask for them. */
 import { listPostAddresses, listPostAddressParts, listPostTags } from '@cambist/contract/blog';
 import { listLegalPages } from '@cambist/contract/legal-pages';
 import { ratesShowcase } from '@cambist/contract/pairs';
@@ -7,7 +7,7 @@ import { languagesOf } from './languages.ts';
 import type { ServerCall } from './relay.ts';
 import { siteMapIndex, urlset, type Listed } from './site-map.ts';
 
-/** As many addresses as the API gives at once, and as one file holds. */
+/** Posts per answer of the API and per file. */
 const IN_A_FILE = 5000;
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
   readonly listed: readonly SiteMapPart[];
 }
 
-/** The whole site map, or the index of its parts; null where nothing is listed. */
+/** The site map, or the index of its files; null when nothing is listed. */
 export async function wholeSiteMap(asked: Asked): Promise<string | null> {
   const { origin } = asked;
   const [pages, parts] = await Promise.all([standingPages(asked), postParts(asked)]);
@@ -36,7 +36,7 @@ export async function wholeSiteMap(asked: Asked): Promise<string | null> {
   return siteMapIndex(origin, files);
 }
 
-/** The first part has all pages but posts; null for a part that there is not. */
+/** The first file has all pages except posts; null for a file that does not exist. */
 export async function siteMapFile(asked: Asked, number: number): Promise<string | null> {
   const { origin } = asked;
   if (number === 1) {
@@ -57,7 +57,7 @@ async function postsAfter({ call }: Asked, after: string | null): Promise<Listed
   return data.map(({ slug, updated_at }) => ({ path: `/blog/${slug}`, changed: updated_at }));
 }
 
-/** In the order of the contract's list; the home page first. */
+/** In the order of the contract, home page first. */
 async function standingPages(asked: Asked): Promise<Listed[]> {
   const { call, listed } = asked;
   const at = (path: string, changed: string | null = null): Listed => ({ path, changed });
@@ -80,7 +80,7 @@ async function standingPages(asked: Asked): Promise<Listed[]> {
   return found.flat();
 }
 
-/** As new as its newest post; not listed while it is empty. */
+/** As new as its newest post; not listed while empty. */
 async function blogPage({ call }: Asked): Promise<Listed[]> {
   const { data } = await call(listPostAddressParts);
   const changed = data.map(({ updated_at }) => updated_at).toSorted();

@@ -15,7 +15,7 @@ function closed(
   return isClosed({ route: { id }, locals, request: { method }, isSubRequest } as Asked);
 }
 
-describe('a closed site', () => {
+describe('a site in maintenance', () => {
   const forms = [
     '/(auth)/signup',
     '/(site)/contact',
@@ -46,7 +46,7 @@ describe('a closed site', () => {
     '/robots.txt',
   ];
 
-  it('answers its own page as any other, but to itself', () => {
+  it('answers its own page only to itself', () => {
     assert.equal(closed('/maintenance'), true);
     assert.equal(closed('/maintenance', 'admin'), false);
     assert.equal(closed('/maintenance', null, { isSubRequest: true }), false);
@@ -63,14 +63,14 @@ describe('a closed site', () => {
     );
   });
 
-  it('leaves every way open by which somebody comes to open it, and what letters promise', () => {
+  it('keeps sign-in, the console and emailed links open', () => {
     assert.deepEqual(
       open.filter((id) => closed(id)),
       [],
     );
   });
 
-  it('lets what was typed on an open page come to its form, which says that it was not taken', () => {
+  it('lets forms through that were opened before, which then say that nothing was saved', () => {
     const post = { method: 'POST' };
     assert.deepEqual(
       shut.filter((id) => !closed(id, null, post)),
@@ -78,7 +78,7 @@ describe('a closed site', () => {
     );
   });
 
-  it('is open to admins, and to all when it is not closed', () => {
+  it('is open to admins, and to everyone without maintenance', () => {
     assert.deepEqual(
       shut.filter((id) => closed(id, 'admin') || closed(id, null, { enabled: false })),
       [],

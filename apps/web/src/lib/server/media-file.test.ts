@@ -1,4 +1,4 @@
-/** Pictures handed on, against a small API. */
+/** Pictures relayed from a small API. */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
@@ -38,8 +38,8 @@ beforeEach(() => {
       .end('picture');
 });
 
-describe('a picture of the library on the site', () => {
-  it('comes from the API with what caches need, and nothing besides', async () => {
+describe('a picture of the media library', () => {
+  it('comes from the API with the headers that caches need', async () => {
     const response = await ask(path, { cookie: 'session=secret; XSRF-TOKEN=a' });
     assert.equal(response.status, 200);
     assert.equal(await response.text(), 'picture');
@@ -54,7 +54,7 @@ describe('a picture of the library on the site', () => {
     assert.equal(seen[0]?.headers['x-forwarded-for'], '203.0.113.7');
   });
 
-  it('is not sent to who has it', async () => {
+  it('is not sent to a client that has it', async () => {
     answer = (response) => response.writeHead(304, { etag: '"bcdf"' }).end();
     const response = await ask(path, { 'if-none-match': '"bcdf"' });
     assert.equal(response.status, 304);
@@ -62,14 +62,14 @@ describe('a picture of the library on the site', () => {
     assert.equal(seen[0]?.headers['if-none-match'], '"bcdf"');
   });
 
-  it('can be asked about without being sent', async () => {
+  it('answers HEAD', async () => {
     const response = await ask(path, {}, 'HEAD');
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-length'), '7');
     assert.equal(seen[0]?.method, 'HEAD');
   });
 
-  it('is no other file of the API', async () => {
+  it('is no way to other files of the API', async () => {
     for (const other of ['/media/x', '/media/..%2fapi%2fme', `${path}x`, '/media/']) {
       const response = await ask(other);
       assert.equal(response.status, 404, other);
@@ -78,7 +78,7 @@ describe('a picture of the library on the site', () => {
     assert.equal(seen.length, 0);
   });
 
-  it('says what is wrong without the API’s words, and nobody keeps that', async () => {
+  it('fails without the API’s message, and is not cached then', async () => {
     for (const [theirs, ours] of [
       [404, 404],
       [429, 429],

@@ -1,8 +1,7 @@
 /**
- * Pictures of the library, handed on from the API as they come: the same path on
- * this origin, so that the pages' policy names no other and browsers open no
- * second connection. A name always means the same bytes, so who asks does not
- * matter, and whoever has them need not ask again.
+ * Relays pictures of the media library from the API under the same path, so that the policy names
+ * one origin and browsers open no second connection. A name always means the same bytes, so they
+ * are cached for everyone.
  */
 import type { RequestEvent } from '@sveltejs/kit';
 import { parseMediaPath } from '@cambist/contract/media';
@@ -12,7 +11,7 @@ import { relayedHeaders } from './relay.ts';
 const patienceMs = 10_000;
 const kept = ['content-type', 'content-length', 'etag', 'cache-control'];
 
-/** Answers 404 for other names without asking the API; 503 when that gives no answer. */
+/** Answers 404 for other names without asking the API, and 503 when the API is down. */
 export async function mediaFile(event: RequestEvent, requestId: string): Promise<Response> {
   const { request, url } = event;
   if (parseMediaPath(url.pathname) === null) return nothing(404);
@@ -20,7 +19,7 @@ export async function mediaFile(event: RequestEvent, requestId: string): Promise
   const known = request.headers.get('if-none-match');
   if (known !== null) headers.set('if-none-match', known);
 
-  // Only the beginning of the answer is waited for: a phone may take its time with the rest.
+  // The timeout covers the start of the answer only: a phone may take longer for the rest.
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), patienceMs);
   try {
@@ -41,7 +40,7 @@ export async function mediaFile(event: RequestEvent, requestId: string): Promise
 async function handedOn(answer: Response): Promise<Response> {
   const { status, headers } = answer;
   if (status !== 200 && status !== 304) {
-    // What is not read would hold the connection.
+    // An unread body would keep the connection open.
     await answer.body?.cancel();
     return nothing(status === 404 || status === 429 ? status : 503, headers.get('retry-after'));
   }

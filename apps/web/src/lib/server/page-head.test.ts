@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { styleAttacks } from '@cambist/html/attacks';
-import { isDressed } from '#lib/site/custom-css-pages.ts';
+import { hasCustomCss } from '#lib/site/custom-css-pages.ts';
 import { deskOf, siteJsonLd } from './site-json-ld.ts';
-import { dressOf, publicHead, withHead } from './page-head.ts';
+import { customStyleOf, publicHead, withHead } from './page-head.ts';
 
 const site = {
   general: { site_name: 'Harbour </script>', company_name: 'Harbour Ltd' },
@@ -17,10 +17,10 @@ const site = {
   has_css: false,
 };
 
-describe('the desk’s own style sheet', () => {
+describe('the custom CSS', () => {
   for (const attack of styleAttacks) {
-    it(`ends where its element ends, whatever is in it: ${JSON.stringify(attack)}`, () => {
-      const { element = '', hash } = dressOf(`a{} ${attack}`) ?? {};
+    it(`cannot leave its element: ${JSON.stringify(attack)}`, () => {
+      const { element = '', hash } = customStyleOf(`a{} ${attack}`) ?? {};
       const [, text = ''] = /^<style id="custom-style">([^]*)<\/style>$/.exec(element) ?? [];
       assert.doesNotMatch(text, /<\s*[/!]/);
       const expected = createHash('sha256').update(text).digest('base64');
@@ -28,13 +28,13 @@ describe('the desk’s own style sheet', () => {
     });
   }
 
-  it('is none where nothing is written, and another one when it changes', () => {
-    assert.equal(dressOf(' \n'), null);
-    assert.notEqual(dressOf('a{}')?.hash, dressOf('b{}')?.hash);
-    assert.equal(dressOf('b{}'), dressOf('b{}'));
+  it('is null where it is empty, and changes with its text', () => {
+    assert.equal(customStyleOf(' \n'), null);
+    assert.notEqual(customStyleOf('a{}')?.hash, customStyleOf('b{}')?.hash);
+    assert.equal(customStyleOf('b{}'), customStyleOf('b{}'));
   });
 
-  it('is where the public reads, not where people sign in, keep their account or work', () => {
+  it('is on public pages, not on sign-in, account and console pages', () => {
     const on = [
       null,
       '/(site)',
@@ -54,10 +54,10 @@ describe('the desk’s own style sheet', () => {
       '/(site)/signout',
     ];
     assert.deepEqual(
-      on.filter((id) => !isDressed(id)),
+      on.filter((id) => !hasCustomCss(id)),
       [],
     );
-    assert.deepEqual(off.filter(isDressed), []);
+    assert.deepEqual(off.filter(hasCustomCss), []);
   });
 });
 
@@ -76,7 +76,7 @@ describe('the head of a public page', () => {
     assert.equal(website.publisher['@id'], organization['@id']);
   });
 
-  it('leaves out addresses that cannot be read or are no pages, and says the rest', () => {
+  it('leaves out unreadable addresses and keeps the rest', () => {
     const social = [
       'https://',
       'https://[',
@@ -91,7 +91,7 @@ describe('the head of a public page', () => {
     assert.equal('image' in organization, false);
   });
 
-  it('speaks of the same company as the pages that name what it does', () => {
+  it('names the same company as the pages about its service', () => {
     const [organization] = siteJsonLd('https://h.test', site, 'en');
     const desk = deskOf('https://h.test', site);
     for (const key of ['@id', 'name', 'url'] as const)
@@ -99,7 +99,7 @@ describe('the head of a public page', () => {
     assert.equal(desk['@type'], 'FinancialService');
   });
 
-  it('shows the picture of its links, and calls it no logo', () => {
+  it('has the image of shared links, and no logo', () => {
     const given = { ...site, seo: { og_image: '/media/bcdfghjkmnpqrstv-640.jpg' } };
     const head = publicHead({ ...asked, site: given, alternates: [] });
     const [organization] = JSON.parse(/>(\[.*\])</.exec(head)?.[1] ?? '');
@@ -107,7 +107,7 @@ describe('the head of a public page', () => {
     assert.equal('logo' in organization, false);
   });
 
-  it('names the page in other languages where it has addresses in them', () => {
+  it('names the page in other languages where they have addresses', () => {
     const alternates = [
       { language: 'en', path: '/rates' },
       { language: 'de', path: '/de/rates' },
@@ -116,7 +116,7 @@ describe('the head of a public page', () => {
     assert.ok(head.startsWith('<link rel="alternate" hreflang="en" href="https://h.test/rates">'));
   });
 
-  it('is added at its end, as it stands', () => {
+  it('is added at the end of the head', () => {
     const html = '<head><title>a</title></head><body></head></body>';
     assert.equal(withHead(html, ''), html);
     assert.equal(

@@ -1,7 +1,6 @@
 /**
- * What the server adds to the head of a page, for which the browser needs no
- * script: the desk's own style sheet, who runs the site as JSON-LD, the page in
- * other languages, and whether it may be found.
+ * What the server adds to the head of a page: the custom CSS, the company as JSON-LD, the page in
+ * other languages, and `noindex`.
  */
 import { createHash } from 'node:crypto';
 import { safeCss } from '@cambist/html/css';
@@ -11,23 +10,23 @@ import { siteJsonLd } from './site-json-ld.ts';
 import type { SiteSettings } from './site-settings.ts';
 import type { Alternate } from './site-map.ts';
 
-interface Dress {
+interface CustomStyle {
   readonly element: string;
-  /** What the policy allows it by; a nonce would make every page another one. */
+  /** For the policy. A nonce would make every page different and uncacheable. */
   readonly hash: string;
 }
 
-let last: { readonly css: string; readonly dress: Dress } | null = null;
+let last: { readonly css: string; readonly style: CustomStyle } | null = null;
 
-/** Null where there is no style sheet. What is made of one is kept until there is another. */
-export function dressOf(css: string): Dress | null {
+/** Null without a style sheet. Keeps the last result. */
+export function customStyleOf(css: string): CustomStyle | null {
   if (css.trim() === '') return null;
-  if (last?.css === css) return last.dress;
+  if (last?.css === css) return last.style;
   const safe = safeCss(css);
   const hash = `'sha256-${createHash('sha256').update(safe).digest('base64')}'`;
-  const dress = { element: `<style id="${customStyleId}">${safe}</style>`, hash };
-  last = { css, dress };
-  return dress;
+  const style = { element: `<style id="${customStyleId}">${safe}</style>`, hash };
+  last = { css, style };
+  return style;
 }
 
 export interface HeadOf {
@@ -37,7 +36,7 @@ export interface HeadOf {
   readonly alternates: readonly Alternate[];
 }
 
-/** For pages that everybody may read and search engines find. */
+/** For pages that search engines may list. */
 export function publicHead({ origin, site, language, alternates }: HeadOf): string {
   const json = jsonForScript(siteJsonLd(origin, site, language));
   const links = alternates.map(
@@ -47,7 +46,7 @@ export function publicHead({ origin, site, language, alternates }: HeadOf): stri
   return [...links, `<script type="application/ld+json">${json}</script>`].join('');
 }
 
-/** Before the first end of the head, which nothing written into it can be. */
+/** Before the first `</head>`, which no added text can contain. */
 export function withHead(html: string, added: string): string {
   return added === '' ? html : html.replace('</head>', () => `${added}</head>`);
 }

@@ -6,8 +6,8 @@ const old = (fields: Record<string, string>) => JSON.stringify({ 'csp-report': f
 const modern = (...bodies: readonly Record<string, string>[]) =>
   JSON.stringify(bodies.map((body) => ({ type: 'csp-violation', age: 1, url: 'x', body })));
 
-describe('reports of the policy', () => {
-  it('are read in both shapes, and lose what tells who met them', () => {
+describe('a policy report', () => {
+  it('is read in both formats, without personal data', () => {
     const kind = { page: '/status', directive: 'script-src-elem', blocked: 'https://evil.test' };
     assert.deepEqual(
       readReports(
@@ -31,7 +31,7 @@ describe('reports of the policy', () => {
     assert.deepEqual(readReports(modern(body)), [kind]);
   });
 
-  it('name the post or the pair, and nothing that only one reader was given', () => {
+  it('names a post or a pair, and no private address', () => {
     const pageOf = (path: string) =>
       readReports(
         modern({
@@ -47,7 +47,7 @@ describe('reports of the policy', () => {
     assert.equal(pageOf('/blog/A%20secret'), '/blog');
   });
 
-  it('say in a word what has no address, and that it was this site', () => {
+  it('uses a word where there is no address, and for this site', () => {
     const blockedOf = (blockedURL: string) =>
       readReports(
         modern({ documentURL: 'https://desk.test/', effectiveDirective: 'img-src', blockedURL }),
@@ -60,7 +60,7 @@ describe('reports of the policy', () => {
     assert.equal(blockedOf('no address'), undefined);
   });
 
-  it('of extensions, of other things and of nothing are dropped; what is no JSON is told', () => {
+  it('is dropped when an extension caused it or it is something else; invalid JSON throws', () => {
     const own = {
       documentURL: 'https://desk.test/',
       effectiveDirective: 'script-src',
@@ -86,7 +86,7 @@ describe('reports of the policy', () => {
     assert.throws(() => readReports('{'), SyntaxError);
   });
 
-  it('name a page by its first step, if that can be one', () => {
+  it('names a page by the first part of its path', () => {
     const pageOf = (documentURL: string) =>
       readReports(modern({ documentURL, effectiveDirective: 'img-src', blockedURL: 'inline' }))[0]
         ?.page;

@@ -1,16 +1,16 @@
 /**
- * What browsers report of the policy, in both of their shapes, made into what the
- * API logs. Everything that could tell who met it is left behind: the page is a post, a
- * pair or the first step of its path, what was blocked a word or an origin. Pure.
+ * Converts the browsers' policy reports, in both formats, to what the API logs, without personal
+ * data: the page is a post, a pair or the first part of its path; what was blocked is a keyword or
+ * an origin. Pure.
  */
 import { MAX_POLICY_REPORTS, type PolicyReport } from '@cambist/contract/policy-reports';
 
-/** A report of one fault has some hundred bytes; browsers send several at once. */
+/** One report has some hundred bytes; browsers send several at once. */
 export const MAX_REPORT_BYTES = 32 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws {SyntaxError} for what is no JSON. */
+/** @throws {SyntaxError} for invalid JSON */
 export function readReports(body: string): PolicyReport[] {
   const parsed: unknown = JSON.parse(body);
   const given: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
@@ -33,14 +33,14 @@ function reportOf(given: unknown): PolicyReport | null {
     ' ',
   )[0];
   const blocked = blockedOf(text('blocked-uri', 'blockedURL'), address);
-  // Extensions of the browser are no part of the site.
+  // Browser extensions are not part of the site.
   if (/^[a-z]+-extension:/.test(text('source-file', 'sourceFile'))) return null;
   if (blocked === null || directive === undefined || !/^[a-z][a-z-]{0,40}$/.test(directive))
     return null;
   return { page: pageOf(address), directive, blocked };
 }
 
-/** What stands behind the first step may be a secret of its reader's, but for posts and pairs. */
+/** Anything behind the first part may be a secret, except for posts and pairs. */
 function pageOf(address: string): string {
   if (!/^https?:/.test(address) || !URL.canParse(address)) return '/unknown';
   const { pathname } = new URL(address);

@@ -1,4 +1,4 @@
-/** A text that people wrote, ready to be read: cleaned, with its contents beside it, made once of each text. */
+/** HTML of posts and legal pages, cleaned and with a table of contents, cached by its text. */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { getLocale } from '#lib/paraglide/runtime.js';
@@ -6,12 +6,11 @@ import { withContents } from '../reading/contents.ts';
 import { withScrolling } from '../reading/scrolling.ts';
 import TextContents from '../reading/TextContents.svelte';
 import { shownHtml } from './shown-html.ts';
-import { rendered } from './static-part.ts';
+import { renderHtml } from './static-part.ts';
 
 export interface ReadableText {
-  /** HTML of the list of headings; '' where it would be too short to help. */
+  /** HTML of the table of contents; '' when it would be too short to help. */
   readonly contents: string;
-  /** HTML. */
   readonly body: string;
 }
 
@@ -20,14 +19,13 @@ interface Source {
   readonly tableLabel: string;
 }
 
-/** From how many headings on a list of them helps. */
 const MIN_CONTENTS = 3;
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** By the hash of the text itself: another text is never shown in its place. */
+/** Keyed by the hash of the text, so a changed text is never served from the cache. */
 const cache = new LRUCache<string, ReadableText, Source>({
   maxSize: MAX_BYTES,
-  // A character takes two bytes at most.
+  // A character takes at most two bytes.
   sizeCalculation: ({ contents, body }) => 2 * (contents.length + body.length) + 1,
   fetchMethod: (_key, _stale, { context }) => made(context),
 });
@@ -43,7 +41,7 @@ export function readableText(html: string, tableLabel: string): Promise<Readable
 async function made({ html, tableLabel }: Source): Promise<ReadableText> {
   const { body, contents } = withContents(shownHtml(html));
   return {
-    contents: contents.length < MIN_CONTENTS ? '' : await rendered(TextContents, { contents }),
+    contents: contents.length < MIN_CONTENTS ? '' : await renderHtml(TextContents, { contents }),
     body: withScrolling(body, tableLabel),
   };
 }

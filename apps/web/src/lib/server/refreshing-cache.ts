@@ -1,87 +1,89 @@
 /**
- * A public answer that every page needs, kept in memory and asked for again so
- * that it is never older than a second where the service answers. Pages don't
- * wait while it is young: one of them asks in passing whether it still holds.
- * What is known is kept on when the service is away.
+ * Caches a public answer that every page needs. It is never older than a second while the API
+ * answers. A young value is returned at once and refreshed in the background; the last value stays
+ * when the API is down.
  */
 
-/** Asks whether the answer still holds: null where it does. `etag` is of the answer that is known. */
-export type Ask<T> = (etag: string | undefined) => Promise<Answer<T> | null>;
+/** Returns null when the answer with this ETag is still current. */
+export type FetchAnswer<T> = (etag: string | undefined) => Promise<Answer<T> | null>;
 
 export interface Answer<T> {
   readonly value: T;
   readonly etag: string | undefined;
 }
 
-export interface FreshlyKept<T> {
-  /** @throws what the question throws, where nothing is known yet. */
+export interface RefreshingCache<T> {
+  /** @throws the request's error when there is no value yet */
   get(): Promise<T>;
-  /** As it is by now, for whoever may just have changed it. @throws as `get` does. */
+  /**
+   * The current value, for a caller that may just have changed it.
+   * @throws as `get` does
+   */
   latest(): Promise<T>;
 }
 
-/** Younger than this it is not asked for again, however many pages come: twice a second at most. */
-const restMs = 500;
-/** After a question without an answer no other is asked for this long. */
+/** Younger values are not refreshed: at most two requests a second. */
+const freshMs = 500;
+/** Pause after a failed request. */
 const pauseMs = 300;
-/** Older than this it is asked for before it is shown: a second, less the way to the service. */
-const oldMs = 800;
-/** A page waits no longer for news of what it has already. */
-const patienceMs = 1500;
+/** Older values are refreshed before they are returned: a second, less the time of the request. */
+const staleMs = 800;
+/** A page waits at most this long for a refresh. */
+const maxWaitMs = 1500;
 
-/** `ask` is the same for all who come: none of them may be the reason that it gets no answer. */
-export function freshlyKept<T>(
-  ask: Ask<T>,
+/** `fetchAnswer` must not depend on a caller, whose failure would be everyone's. */
+export function refreshingCache<T>(
+  fetchAnswer: FetchAnswer<T>,
   now: () => number = () => performance.now(),
-): FreshlyKept<T> {
-  let known: (Answer<T> & { readonly askedAt: number }) | null = null;
-  let asking: Promise<void> | null = null;
+): RefreshingCache<T> {
+  let cached: (Answer<T> & { readonly requestedAt: number }) | null = null;
+  let running: Promise<void> | null = null;
   let failedAt = -Infinity;
 
-  async function renew(): Promise<void> {
-    // What changes while the answer is on its way is not in it.
-    const askedAt = now();
+  async function request(): Promise<void> {
+    // Changes while the answer is on its way are not in it.
+    const requestedAt = now();
     try {
-      const answer = await ask(known?.etag);
-      if (answer !== null) known = { ...answer, askedAt };
-      else if (known !== null) known = { ...known, askedAt };
+      const answer = await fetchAnswer(cached?.etag);
+      if (answer !== null) cached = { ...answer, requestedAt };
+      else if (cached !== null) cached = { ...cached, requestedAt };
     } catch (error) {
       failedAt = now();
       throw error;
     }
   }
 
-  /** One question at a time, whoever asks. */
-  function renewed(): Promise<void> {
-    asking ??= renew().finally(() => (asking = null));
-    return asking;
+  /** One request at a time. */
+  function refresh(): Promise<void> {
+    running ??= request().finally(() => (running = null));
+    return running;
   }
 
-  const kept: FreshlyKept<T> = {
+  const cache: RefreshingCache<T> = {
     async get() {
-      if (known === null) {
-        await renewed();
-        if (known === null) throw new Error('Nothing was known, and it still held.');
-        return (known as Answer<T>).value;
+      if (cached === null) {
+        await refresh();
+        if (cached === null) throw new Error('The first request was answered with "not modified".');
+        return (cached as Answer<T>).value;
       }
-      const age = now() - known.askedAt;
-      if (age < restMs || now() - failedAt < pauseMs) return known.value;
-      const news = renewed().catch(() => undefined);
-      if (age >= oldMs) await Promise.race([news, waited(patienceMs)]);
-      return known.value;
+      const age = now() - cached.requestedAt;
+      if (age < freshMs || now() - failedAt < pauseMs) return cached.value;
+      const refreshed = refresh().catch(() => undefined);
+      if (age >= staleMs) await Promise.race([refreshed, wait(maxWaitMs)]);
+      return cached.value;
     },
     async latest() {
-      // A question that is on its way may have left before the change.
-      const before = Promise.resolve(asking).catch(() => undefined);
-      const news = before.then(renewed).catch(() => undefined);
-      await Promise.race([news, waited(patienceMs)]);
-      return kept.get();
+      // A running request may have left before the change.
+      const before = Promise.resolve(running).catch(() => undefined);
+      const refreshed = before.then(refresh).catch(() => undefined);
+      await Promise.race([refreshed, wait(maxWaitMs)]);
+      return cache.get();
     },
   };
-  return kept;
+  return cache;
 }
 
-function waited(ms: number): Promise<void> {
+function wait(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });

@@ -1,4 +1,4 @@
-/** The server's way to the API, against a small API that sets cookies. */
+/** The relay against a small API that sets cookies. */
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
@@ -25,7 +25,7 @@ await standInApi((incoming, response) => {
     .end(body);
 });
 const { createRelay, signInWhenLost } = await import('./relay.ts');
-const { detour, loadVisitor } = await import('./session.ts');
+const { redirectFor, loadVisitor } = await import('./session.ts');
 
 function visit(cookie: string | null): RequestEvent {
   const headers = new Headers({ 'user-agent': 'Test/1', ...(cookie ? { cookie } : {}) });
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('the relay', () => {
-  it("speaks as the visitor: cookies, this site's origin, the client's address, the request id", async () => {
+  it("sends the visitor's cookies and address, this site's origin and the request id", async () => {
     await createRelay(visit('XSRF-TOKEN=a%3D; session=s; theme=dark'), 'request-1').call(signOut);
     const headers = seen[0]?.headers ?? {};
     assert.equal(headers.cookie, 'XSRF-TOKEN=a%3D; session=s; theme=dark');
@@ -61,7 +61,7 @@ describe('the relay', () => {
     assert.equal(seen[1]?.headers.cookie, 'XSRF-TOKEN=a; session=new');
   });
 
-  it('hands each cookie back once, as the API wrote it, the last one of a name', async () => {
+  it('returns each cookie once, as the API wrote it, the last one of a name', async () => {
     const relay = createRelay(visit('XSRF-TOKEN=a'), 'r');
     setCookies = ['session=one; Path=/; HttpOnly; SameSite=Lax'];
     await relay.call(signOut);
@@ -75,7 +75,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it('keeps back what a first call was given for its token, where it came to nothing', async () => {
+  it('keeps back the cookies of a first call whose token led to nothing', async () => {
     setCookies = ['session=one; Path=/', 'XSRF-TOKEN=b; Path=/'];
     const handedBack = async (cookie: string | null, answer: number) => {
       status = answer;
@@ -92,7 +92,7 @@ describe('the relay', () => {
     assert.equal(await handedBack('__Host-cambist_session=over', 422), 0);
   });
 
-  it('keeps back what was fetched for the token of what succeeded without any of its own', async () => {
+  it('keeps back the cookies of a token request when the call set none itself', async () => {
     const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=over'), 'r');
     status = 419;
     setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
@@ -106,11 +106,11 @@ describe('the relay', () => {
     assert.deepEqual(headers.getSetCookie(), []);
   });
 
-  it('keeps back what came after the last call that something came of', async () => {
+  it('keeps back cookies that came after the last successful call', async () => {
     const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=old'), 'r');
     setCookies = ['XSRF-TOKEN=b; Path=/'];
     await relay.call(signOut);
-    // The session ends, and the form's token is asked for anew: a guest's.
+    // The session ends, and the token is fetched again: a guest's.
     status = 419;
     setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
     await assert.rejects(relay.call(signOut));
@@ -119,7 +119,7 @@ describe('the relay', () => {
     assert.deepEqual(headers.getSetCookie(), ['XSRF-TOKEN=b; Path=/']);
   });
 
-  it('keeps back what a visitor of an ended session was given, whatever they sent in public', async () => {
+  it('keeps back the cookies of a guest when a session has ended', async () => {
     const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=over'), 'r');
     status = 401;
     setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
@@ -132,7 +132,7 @@ describe('the relay', () => {
     assert.deepEqual(headers.getSetCookie(), []);
   });
 
-  it('keeps back what a guest was given who only asks whether a sign-in waits', async () => {
+  it('keeps back the cookies of a guest who only checks for a waiting sign-in', async () => {
     for (const cookie of [null, 'XSRF-TOKEN=a; cambist_session=over']) {
       const relay = createRelay(visit(cookie), 'r');
       status = 401;
@@ -148,7 +148,7 @@ describe('the relay', () => {
 });
 
 describe('a visitor', () => {
-  it('whose token alone is lost is asked for, and given another', async () => {
+  it('who lost only the token is looked up and gets another', async () => {
     status = 200;
     setCookies = ['XSRF-TOKEN=b; Path=/'];
     const relay = createRelay(visit('__Secure-cambist_session=s'), 'r');
@@ -159,7 +159,7 @@ describe('a visitor', () => {
     assert.equal(headers.getSetCookie().length, 1);
   });
 
-  it('without cookies costs no question', async () => {
+  it('without cookies costs no request', async () => {
     assert.deepEqual(await loadVisitor(createRelay(visit(null), 'r')), {
       user: null,
       userUnknown: false,
@@ -167,42 +167,45 @@ describe('a visitor', () => {
     assert.equal(seen.length, 0);
   });
 
-  it('whose session has ended is a guest, not a mystery', async () => {
+  it('whose session has ended is a guest', async () => {
     status = 401;
     const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
     assert.deepEqual(await loadVisitor(relay), { user: null, userUnknown: false });
   });
 
-  it('whose form came when the session had ended is told that it was not saved', () => {
+  it('whose form came after the session ended learns that it was not saved', () => {
     const address = new URL('https://site.test/account?/profile&tab=2');
     const event = (method: string) =>
       ({ url: address, route: { id: '/(account)/account' }, request: { method } }) as RequestEvent;
     const guest = { user: null, userUnknown: false };
     assert.equal(
-      detour(event('POST'), guest),
+      redirectFor(event('POST'), guest),
       '/signin?next=%2Faccount%3Ftab%3D2&trouble=not_saved',
     );
-    assert.equal(detour(event('GET'), guest), '/signin?next=%2Faccount%3F%2Fprofile%26tab%3D2');
+    assert.equal(
+      redirectFor(event('GET'), guest),
+      '/signin?next=%2Faccount%3F%2Fprofile%26tab%3D2',
+    );
   });
 
-  it('who has signed in in another tab meanwhile is told there that a form was not saved', () => {
+  it('who signed in in another tab also learns that a form was not saved', () => {
     const led = (query: string, method: string, page = '/signin') => {
       const url = new URL(`https://site.test${page}?next=%2Faccount${query}`);
       const event = { url, route: { id: `/(auth)${page}` }, request: { method } };
       const user = { role: 'user' } as User;
-      return detour(event as RequestEvent, { user, userUnknown: false });
+      return redirectFor(event as RequestEvent, { user, userUnknown: false });
     };
     assert.equal(led('&trouble=not_saved', 'GET'), null);
     assert.equal(led('&trouble=not_saved', 'GET', '/signup'), '/account');
     assert.equal(led('', 'GET'), '/account');
   });
 
-  it('who has signed in in another tab meanwhile stands in nobody’s way who signs in or up', () => {
+  it('who signed in in another tab does not block others from signing in or up', () => {
     const led = (page: string, method: string) => {
       const url = new URL(`https://site.test${page}?next=%2Faccount`);
       const event = { url, route: { id: `/(auth)${page}` }, request: { method } };
       const user = { role: 'user' } as User;
-      return detour(event as RequestEvent, { user, userUnknown: false });
+      return redirectFor(event as RequestEvent, { user, userUnknown: false });
     };
     for (const page of ['/signin', '/signup', '/two-factor', '/two-factor/restart']) {
       assert.equal(led(page, 'POST'), null);
@@ -216,7 +219,7 @@ describe('a visitor', () => {
     assert.deepEqual(await loadVisitor(relay), { user: null, userUnknown: true });
   });
 
-  it('who is signed out in the middle of a guarded page is led to sign-in and back', async () => {
+  it('who is signed out on a guarded page goes to sign-in and back', async () => {
     status = 401;
     const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
     const call = signInWhenLost(relay.call, visit(null));
@@ -226,7 +229,7 @@ describe('a visitor', () => {
     });
   });
 
-  it('who is signed out in the middle of a form is told that it was not saved', async () => {
+  it('who is signed out while sending a form learns that it was not saved', async () => {
     status = 401;
     const event = visit('XSRF-TOKEN=a; session=ended');
     const url = new URL('https://site.test/account?/profile');

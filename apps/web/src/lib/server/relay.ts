@@ -1,8 +1,7 @@
 /**
- * The server's way to the API: through the internal address, as the visitor.
- * It sends the visitor's cookies, this site's origin, the client's address and
- * the request id, and hands back the cookies that come with what it granted, so that
- * pages and forms work the same before any script has loaded.
+ * Calls the API from this server as the visitor, through the internal address: with their cookies
+ * and client address, this site's origin and the request id. It returns the cookies of successful
+ * calls, so that pages and forms work before script has loaded.
  */
 import { redirect, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
@@ -23,16 +22,15 @@ export type ServerCall = <E extends Endpoint>(
 
 export interface Relay {
   call: ServerCall;
-  /** Whether the visitor sent a session's cookies, or what is left of them. */
+  /** Whether the visitor sent session cookies, or one of them. */
   hasSession: boolean;
   /**
-   * Copies onto the answer to the visitor the cookies of calls that succeeded, but not what a refusal gave,
-   * or was fetched for a form's token: another tab may have signed in meanwhile.
+   * Copies the cookies of successful calls onto the answer, but not those of failures and token
+   * requests: the visitor may have signed in in another tab meanwhile.
    */
   handBack(headers: Headers): void;
 }
 
-/** Builds the relay of one request. */
 export function createRelay(event: RequestEvent, requestId: string): Relay {
   const jar = new Map<string, string>();
   const kept = new Map<string, string>();
@@ -83,7 +81,7 @@ function* cookiesOf(headers: Headers) {
   }
 }
 
-/** What is public, and a read that a guest may ask, needs no session that lasts. */
+/** Public endpoints, and reads that guests may make, need no lasting session. */
 function isAskedOfAGuest({ method, scope }: Endpoint): boolean {
   return scope === 'public' || (scope === 'stateful' && method === 'GET');
 }
@@ -98,13 +96,13 @@ const ownTransport: Transport = {
 };
 
 /**
- * In this site's own name, for what all visitors share: without the cookies and the address of
- * whoever happens to come, the API counts it for this server and not for them.
+ * A call of the site itself, for data that all visitors share. Without a visitor's cookies and
+ * address the API counts it against this server's rate limit.
  */
 export const ownCall: ServerCall = (endpoint, ...[inputs]) =>
   request(ownTransport, endpoint, inputs);
 
-/** On pages of signed-in people a session that ended meanwhile leads to sign-in and back. */
+/** Redirects to sign-in and back when the session has ended. */
 export function signInWhenLost(call: ServerCall, event: RequestEvent): ServerCall {
   return async (endpoint, ...inputs) => {
     try {
@@ -116,13 +114,13 @@ export function signInWhenLost(call: ServerCall, event: RequestEvent): ServerCal
   };
 }
 
-/** Who asked, after those whom a proxy before us has named: the API believes only its trusted ones. */
+/** The API only trusts this header from its known proxies. */
 function forwardedFor({ request, getClientAddress }: RequestEvent): string {
   const named = request.headers.get('x-forwarded-for');
   return named === null ? getClientAddress() : `${named}, ${getClientAddress()}`;
 }
 
-/** What the API hears of the visitor, but for their cookies. */
+/** The headers of the visitor, except for cookies. */
 export function relayedHeaders(event: RequestEvent, requestId: string): Record<string, string> {
   const { headers } = event.request;
   const relayed: Record<string, string> = {

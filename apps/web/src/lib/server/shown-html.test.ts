@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shownHtml } from './shown-html.ts';
 
-describe('HTML that people wrote, when it is shown', () => {
+describe('the HTML of posts and pages', () => {
   it('has pictures in the width that is needed', () => {
     const shown = shownHtml(
       '<p><img src="/media/bcdfghjk12345678-700.webp" alt="A door" width="700" height="350" /></p>',
@@ -14,12 +14,12 @@ describe('HTML that people wrote, when it is shown', () => {
     assert.match(shown, /loading="lazy" alt="A door" width="700" height="350"/);
   });
 
-  it('has no picture larger than its own pixels, where its size was not written', () => {
+  it('has no picture larger than its own pixels', () => {
     const bare = '<p><img src="/media/bcdfghjk12345678-400.webp" alt="A door" /></p>';
     assert.match(shownHtml(bare), / width="400" alt="A door"/);
   });
 
-  it('has a still of an animation for who asked for less motion', () => {
+  it('has a static picture in place of an animation for reduced motion', () => {
     const animated = '<img src="/media/abcdfghjkmnpqrst-320.webp" alt="" />';
     assert.match(
       shownHtml(animated),

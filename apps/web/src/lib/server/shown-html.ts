@@ -1,14 +1,12 @@
 /**
- * HTML that people wrote, as a page shows it: cleaned once more, whatever way it
- * came, with pictures of the library in the width that the reader's screen needs,
- * lists and tables in the direction of their text, and code from left to right.
- * A page shows it with `{@html}`.
+ * HTML of posts and pages, ready for `{@html}`: cleaned again, with responsive pictures, lists and
+ * tables in the direction of their text, and code from left to right.
  */
 import { isAnimatedPath, parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/html/clean';
 import { srcsetOf } from '#lib/site/picture-set.ts';
 
-/** The width of a column of text, beyond which no picture in it grows. */
+/** The width of a text column, which limits its pictures. */
 const columnSizes = '(min-width: 48rem) 44rem, 100vw';
 
 export function shownHtml(html: string): string {
@@ -29,13 +27,13 @@ function directed(html: string): string {
     .replace(/<(pre|code|kbd)(?=[ >])/g, '<$1 dir="ltr"');
 }
 
-/** Whoever asked for less motion sees the first picture of an animation. */
+/** Shows the first frame of an animation to users who prefer reduced motion. */
 function withStill(img: string, src: string): string {
   const srcset = srcsetOf(src, 'avif');
   return `<picture><source media="(prefers-reduced-motion: reduce)" type="image/avif" srcset="${srcset}" sizes="${columnSizes}">${img}</picture>`;
 }
 
-/** Without a width `sizes` would blow a small picture up to the column; its path names its own. */
+/** Without a width `sizes` would enlarge a small picture to the column. */
 function sized(src: string, attributes: string): string {
   const width = parseMediaPath(src)?.width;
   return /\bwidth=/.test(attributes) ? attributes : ` width="${width}"${attributes}`;

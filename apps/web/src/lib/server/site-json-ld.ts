@@ -1,4 +1,4 @@
-/** Who runs the site and what it is called, for search engines, on every public page. */
+/** The company and the site as JSON-LD, on every public page. */
 import type {
   FinancialService,
   Organization,
@@ -7,10 +7,10 @@ import type {
   WithActionConstraints,
   WithContext,
 } from 'schema-dts';
-import { absolute } from '#lib/site/absolute.ts';
+import { absolute } from '#lib/site/seo.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** Who publishes all that stands here: the company, where one is named. */
+/** The publisher: the company, if it is named. */
 export function publisherOf(origin: string, { general }: Pick<SiteSettings, 'general'>) {
   return {
     '@type': 'Organization',
@@ -20,7 +20,9 @@ export function publisherOf(origin: string, { general }: Pick<SiteSettings, 'gen
   } as const satisfies Organization;
 }
 
-/** The same company, as what it is to customers: by its name elsewhere both are read as one. */
+/**
+ * The same company as a financial service; the shared `@id` tells search engines that both are one.
+ */
 export function deskOf(origin: string, site: Pick<SiteSettings, 'general'>) {
   const { company_name, company_address } = site.general;
   return {
@@ -41,14 +43,14 @@ export function siteJsonLd(
   const profiles = social
     .map(({ href }) => absolute(href, origin))
     .filter((address) => address !== null)
-    // Pages alone are the same company: a letter box or a telephone is none.
+    // Email addresses and telephone numbers are no profiles.
     .filter((address) => /^https?:/.test(address));
   const organization: WithContext<Organization> = {
     '@context': 'https://schema.org',
     ...publisherOf(origin, site),
     ...(general.contact_email ? { email: general.contact_email } : {}),
     ...(general.company_address ? { address: general.company_address } : {}),
-    // What is shared with a link; a logo is no setting.
+    // The image of shared links; there is no setting for a logo.
     ...(image === null ? {} : { image }),
     ...(profiles.length > 0 ? { sameAs: profiles } : {}),
   };

@@ -1,16 +1,16 @@
-/** Sends a file of the site map; 404 where nothing is listed, and on a site that is not to be found. */
+/** Sends a file of the site map; 404 when nothing is listed or the site must not be indexed. */
 import { error, type RequestEvent } from '@sveltejs/kit';
 import { ApiError } from '#lib/api/client.ts';
 import { siteMapFile, wholeSiteMap } from './listed-pages.ts';
 import { textAnswer } from './text-answer.ts';
 
-/** Without a number the whole, or its index. */
+/** Without a number: the site map or its index. */
 export async function siteMapAnswer(
   { locals, url, request }: Pick<RequestEvent, 'locals' | 'url' | 'request'>,
   number?: number,
 ): Promise<Response> {
   const { robots } = locals.wide;
-  // Crawlers ask again later: what they know of the site stays as it is until then.
+  // Crawlers retry later and keep what they know until then.
   if (robots === null) error(503);
   const { listed, noindex } = robots;
   const asked = { call: locals.call, origin: url.origin, listed: noindex ? [] : listed };

@@ -26,7 +26,7 @@ describe('the site map', () => {
     );
   });
 
-  it('has files of far less than 50 MB, however long the addresses of its posts are', () => {
+  it('stays far below 50 MB a file, however long the addresses are', () => {
     const longest = `/blog/${'a'.repeat(80)}`;
     const languages = ['en', 'de', 'fr', 'es', 'uk', 'ar', 'zh', 'pt', 'tr', 'fa'];
     const pages = Array.from({ length: 5000 }, () => ({
@@ -52,7 +52,7 @@ describe('the site map', () => {
 describe('robots.txt', () => {
   const extra = { disallow: ['/old/'], allow: ['/old/this'] };
 
-  it('keeps crawlers out of what is one person’s own, and leads to the site map', () => {
+  it('keeps crawlers out of personal pages, and names the site map', () => {
     const lines = robotsText(origin, { noindex: false, ...extra }).split('\n');
     for (const line of [
       'Disallow: /admin/',
@@ -65,11 +65,11 @@ describe('robots.txt', () => {
     }
     assert.equal(lines[0], 'User-agent: *');
     assert.ok(lines.includes('Sitemap: https://desk.test/sitemap.xml'));
-    // A legal page may begin with the same letters.
+    // A legal page may start with the same letters.
     assert.ok(!lines.includes('Disallow: /account'));
   });
 
-  it('lets a site be read that is not to be found, so that it is seen to say so', () => {
+  it('allows crawling a site that must not be indexed, so that crawlers see `noindex`', () => {
     const text = robotsText(origin, { noindex: true, ...extra });
     assert.doesNotMatch(text, /Sitemap|Disallow: \/$/m);
   });

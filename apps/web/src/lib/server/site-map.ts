@@ -1,14 +1,13 @@
 /**
- * The site map (sitemaps.org, 0.9) and robots.txt (RFC 9309), as the settings have
- * them. The API tells where each 5,000 addresses of posts begin and keeps them in
- * memory; one file holds as many, so that none grows with the blog. Pure.
+ * The site map (sitemaps.org 0.9) and robots.txt (RFC 9309), as the settings ask for. A file holds
+ * 5,000 posts, a part of the API's list, so that none grows with the blog. Pure.
  */
 import type { SitemapRobots } from '@cambist/contract/site-wide';
 import { xmlText, xmlDocument } from './xml.ts';
 
 export interface Listed {
   readonly path: string;
-  /** ISO 8601; null where nobody knows. */
+  /** ISO 8601; null when unknown. */
   readonly changed: string | null;
 }
 
@@ -20,7 +19,10 @@ export interface Alternate {
 const SITE_MAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
-/** `alternates` are the addresses of a page in all languages, its own among them; none where it has one. */
+/**
+ * `alternates` are the addresses of a page in all languages, its own included; none where it has
+ * one.
+ */
 export function urlset(
   origin: string,
   pages: readonly Listed[],
@@ -36,15 +38,15 @@ export function urlset(
   return xmlDocument([`<urlset xmlns="${SITE_MAP}" xmlns:xhtml="${XHTML}">`, ...urls, '</urlset>']);
 }
 
-/** What leads to the parts of a site map that is too large for one file. */
+/** The index of a site map of several files. */
 export function siteMapIndex(origin: string, files: readonly Listed[]): string {
   const entries = files.map((file) => `<sitemap>${placeOf(origin, file)}</sitemap>`);
   return xmlDocument([`<sitemapindex xmlns="${SITE_MAP}">`, ...entries, '</sitemapindex>']);
 }
 
-/** Whole areas that are one person's own. */
+/** Areas that belong to one user. */
 const ownAreas = ['/account', '/admin', '/exchanges', '/preview'];
-/** Where letters and links lead whose addresses are secrets. */
+/** Links whose addresses are secrets. */
 const secretLinks = [
   '/alerts/',
   '/blog/preview/',
@@ -54,13 +56,13 @@ const secretLinks = [
   '/unsubscribe/',
   '/verify-email',
 ];
-/** A legal page may begin with the same letters. */
+/** A legal page may start with the same letters. */
 const neverCrawled = [
   ...ownAreas.flatMap((area) => [`${area}$`, `${area}/`, `${area}?`]),
   ...secretLinks,
 ];
 
-/** A site that is not to be found is crawled all the same: only so is its `noindex` seen. */
+/** A site that must not be indexed may be crawled, so that crawlers see `noindex`. */
 export function robotsText(
   origin: string,
   { noindex, disallow, allow }: Pick<SitemapRobots, 'noindex' | 'disallow' | 'allow'>,

@@ -1,4 +1,4 @@
-/** The settings that pages need, asked for in the site's own name. */
+/** The settings that pages need, fetched in the site's own name. */
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { it } from 'node:test';
@@ -47,7 +47,7 @@ await standInApi(({ url, headers }, response) => {
 });
 const { siteSettings, siteWide } = await import('./site-settings.ts');
 
-it('the site asks as itself, whoever visits: a visitor’s allowance is nobody else’s', async () => {
+it('the site fetches settings under its own rate limit, not a visitor’s', async () => {
   const { footer, has_blog } = await siteSettings();
   assert.deepEqual([footer.note, has_blog], ['By the harbour', true]);
   assert.equal(seen.length, 3);
@@ -57,7 +57,7 @@ it('the site asks as itself, whoever visits: a visitor’s allowance is nobody e
   }
 });
 
-it('leads to no section of the home page that is off or empty', async () => {
+it('links to sections of the home page that are off or empty are removed', async () => {
   const { footer, has_how_it_works } = await siteSettings();
   assert.deepEqual(footer.columns, [
     { title: 'Exchange', links: [anchor('rates'), anchor('#newsletter')] },
@@ -66,13 +66,13 @@ it('leads to no section of the home page that is off or empty', async () => {
   assert.equal(has_how_it_works, false);
 });
 
-it('leads to legal pages as they are now, and to none that is off the site', async () => {
+it('links to legal pages follow the page, and go when it is unpublished', async () => {
   const { legal, social } = await siteSettings();
   assert.deepEqual(legal, { terms: '/rules', privacy: null });
   assert.deepEqual(social, [{ network: 'mastodon', href: 'https://social.test/desk' }]);
 });
 
-it('asks anew for a page of the console that a session asks for, never for a guest’s', async () => {
+it('a console page of a session gets the latest settings, a guest does not', async () => {
   const questionsFor = async (hasSession: boolean) => {
     const before = seen.length;
     for (let page = 0; page < 3; page += 1) await siteWide({ isConsole: true, hasSession });

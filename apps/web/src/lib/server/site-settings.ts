@@ -1,7 +1,6 @@
 /**
- * The settings that pages need: name, footer, social links, metadata, the home
- * page. What somebody saves is shown within a second, without a question for
- * each page; a visitor still meets a whole page when the API is away.
+ * The settings that pages need: name, footer, social links, metadata, the home page. Changes show
+ * within a second, and pages still render when the API is down.
  */
 import { listPosts } from '@cambist/contract/blog';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
@@ -12,29 +11,29 @@ import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
 import { ORIGIN } from '$app/env/private';
 import { ApiError, type Inputs } from '#lib/api/client.ts';
 import { deadAnchors, sectionIds } from '#lib/site/home-sections.ts';
-import { freshlyKept, type Ask } from './refreshing-cache.ts';
+import { refreshingCache, type FetchAnswer } from './refreshing-cache.ts';
 import { legalPath, livingHref, type AllAddresses } from './legal-links.ts';
 import { ownCall } from './relay.ts';
 
 export interface SiteSettings {
   general: Partial<PublicSetting<'general'>>;
   seo: Partial<PublicSetting<'seo'>>;
-  /** What of it is switched on. */
+  /** Only what is switched on. */
   footer: Pick<PublicSetting<'home-page'>['footer'], 'note' | 'columns'>;
   social: PublicSetting<'home-page'>['social'];
-  /** Where to read what a customer agrees to; null for a page that is not on the site. */
+  /** The paths of the terms and the privacy notice; null when not published. */
   legal: { terms: string | null; privacy: string | null };
-  /** Whether the home page says how it works, so that pages lead there. */
+  /** Whether the home page has "How it works", which other pages link to. */
   has_how_it_works: boolean;
-  /** Whether a post is published, so that pages lead to the blog. */
+  /** Whether a post is published, so that pages link to the blog. */
   has_blog: boolean;
-  /** Whether the desk dresses its pages with a style sheet of its own. */
+  /** Whether there is custom CSS. */
   has_css: boolean;
 }
 
 const { host } = new URL(ORIGIN);
 
-const bare: SiteSettings = {
+const defaults: SiteSettings = {
   general: {},
   seo: {},
   footer: { note: '', columns: [] },
@@ -45,7 +44,7 @@ const bare: SiteSettings = {
   has_css: false,
 };
 
-/** The public parts by slug; the API checked them against the contract's schemas. */
+/** The public settings by slug; the API has checked them against the contract. */
 interface Parts {
   readonly general: PublicSetting<'general'>;
   readonly seo: PublicSetting<'seo'>;
@@ -54,28 +53,28 @@ interface Parts {
   readonly 'sitemap-robots': PublicSetting<'sitemap-robots'>;
 }
 
-/** What the server itself goes by; pages are not told of it. */
+/** Settings for the server alone. */
 export interface SiteWide {
   css: string;
-  /** Null where the service was never reached. */
+  /** Null when the API was never reached. */
   robots: SitemapRobots | null;
   maintenance: Maintenance | null;
 }
 
-const parts = freshlyKept<Parts>(
-  question(getSiteSettings, {}, ({ data }) => data as unknown as Parts),
+const parts = refreshingCache<Parts>(
+  conditional(getSiteSettings, {}, ({ data }) => data as unknown as Parts),
 );
-const posts = freshlyKept<boolean>(
-  question(listPosts, { query: { per_page: 1 } }, ({ meta }) => meta.total > 0),
+const posts = refreshingCache<boolean>(
+  conditional(listPosts, { query: { per_page: 1 } }, ({ meta }) => meta.total > 0),
 );
-const legal = freshlyKept<LegalPages>(question(listLegalPages, {}, (reply) => reply));
+const legal = refreshingCache<LegalPages>(conditional(listLegalPages, {}, (reply) => reply));
 
-/** The question for `endpoint`, by the mark of the answer that is known. */
-function question<E extends Endpoint, T>(
+/** A conditional request to `endpoint`. */
+function conditional<E extends Endpoint, T>(
   endpoint: E,
   inputs: Inputs<E>,
   read: (reply: ReplyOf<E>) => T,
-): Ask<T> {
+): FetchAnswer<T> {
   return async (known) => {
     let etag: string | undefined;
     const seen = (headers: Headers) => (etag = headers.get('etag') ?? undefined);
@@ -92,7 +91,7 @@ function question<E extends Endpoint, T>(
   };
 }
 
-/** Never throws: without any answer yet, the page is plainer. */
+/** Never throws: before the first answer, pages have defaults. */
 export async function siteSettings(): Promise<SiteSettings> {
   try {
     const [settings, pages, has_blog] = await Promise.all([parts.get(), legal.get(), posts.get()]);
@@ -100,7 +99,7 @@ export async function siteSettings(): Promise<SiteSettings> {
     return {
       general,
       seo,
-      ...footOf(home, pages),
+      ...linksOf(home, pages),
       legal: {
         terms: legalPath(general.terms_slug, pages.data),
         privacy: legalPath(general.privacy_slug, pages.data),
@@ -109,14 +108,14 @@ export async function siteSettings(): Promise<SiteSettings> {
       has_css: custom.css !== '',
     };
   } catch {
-    return bare;
+    return defaults;
   }
 }
 
 /**
- * Never throws: without any answer yet, the site is open and undressed. The console shows what was
- * saved there at once: what is asked for it is what the rest of its page is made of. A guest, who
- * is led to sign-in from there, is no reason to ask.
+ * Never throws: before the first answer, the site is open and has no custom CSS. Console pages get
+ * the latest settings, since they show what was just saved. A guest is redirected to sign-in and
+ * needs no request.
  */
 export async function siteWide({
   isConsole,
@@ -134,8 +133,8 @@ export async function siteWide({
   }
 }
 
-/** What every page has of the home page's settings: only links that lead to something. */
-export function footOf(
+/** Only links that lead somewhere. */
+export function linksOf(
   home: HomePage,
   pages: AllAddresses,
 ): Pick<SiteSettings, 'footer' | 'social' | 'has_how_it_works'> {
@@ -156,12 +155,15 @@ export function footOf(
   };
 }
 
-/** The legal pages that are or were on the site. @throws {ApiError} where it was never answered. */
+/**
+ * All legal pages that are or were published.
+ * @throws {ApiError} when the API never answered
+ */
 export function legalPages(): Promise<LegalPages> {
   return legal.get();
 }
 
-/** @throws {ApiError} where it was never answered. */
+/** @throws {ApiError} when the API never answered */
 export async function homeSettings(): Promise<HomePage> {
   return (await parts.get())['home-page'];
 }

@@ -1,4 +1,4 @@
-/** Sends a text that is the same for everybody: who has it already is told at once that nothing has changed. */
+/** Sends a text that is the same for everyone, with an ETag. */
 import { createHash } from 'node:crypto';
 
 export function textAnswer(
@@ -15,7 +15,7 @@ export function textAnswer(
   return new Response(text, { headers: { ...marked, 'content-type': `${type}; charset=utf-8` } });
 }
 
-/** The compressed answer goes by the same tag with a word after it. */
+/** The compressed answer has the same tag with a suffix. */
 function isKnown(given: string | null, tag: string): boolean {
   const tags = given?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
   return tags.some((each) => each === '*' || each === `"${tag}"` || each === `"${tag}-gzip"`);

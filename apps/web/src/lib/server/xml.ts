@@ -1,4 +1,4 @@
-/** What every XML document needs that the server writes. Pure. */
+/** Helpers for the XML that the server writes. Pure. */
 
 export function xmlDocument(lines: readonly string[]): string {
   return `${['<?xml version="1.0" encoding="UTF-8"?>', ...lines].join('\n')}\n`;
@@ -12,11 +12,11 @@ const references: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that XML 1.0 cannot hold at all. */
+/** Characters that XML 1.0 does not allow. */
 // oxlint-disable-next-line no-control-regex
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** For the content of elements and for attributes. */
+/** Escapes text for elements and attributes. */
 export function xmlText(text: string): string {
   return text
     .toWellFormed()

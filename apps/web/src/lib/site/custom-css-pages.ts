@@ -1,14 +1,14 @@
-/** On which pages the desk's own style sheet is, and how the browser finds it there. Pure. */
+/** The pages with custom CSS, and the id of its element. Pure. */
 
 export const customStyleId = 'custom-style';
 
-const bare =
+const excluded =
   /^\/(\((account|auth)\)|admin|\(email-link\)\/verify-email|\(site\)\/(account|signout))(\/|$)/;
 
 /** The preview of the home page looks as visitors will see it. */
-const previewed = '/admin/settings/home-page/preview';
+const previews = '/admin/settings/home-page/preview';
 
-/** Everywhere but where people sign in, keep their account and run the desk. */
-export function isDressed(routeId: string | null): boolean {
-  return routeId === null || routeId === previewed || !bare.test(routeId);
+/** All pages but sign-in, the account and the console. */
+export function hasCustomCss(routeId: string | null): boolean {
+  return routeId === null || routeId === previews || !excluded.test(routeId);
 }

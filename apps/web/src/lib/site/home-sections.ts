@@ -1,7 +1,7 @@
-/** Which sections of the home page have anything in them, and what leads to those that are not shown. Pure. */
+/** Which sections of the home page have content, and which links lead to hidden ones. Pure. */
 import type { HomePage, HomeSection } from '@cambist/contract/home-page';
 
-/** Whether there is anything in it, of what the settings themselves hold. */
+/** Whether each section has content in the settings. */
 export function hasWords({
   stats,
   how_it_works,
@@ -19,19 +19,19 @@ export function hasWords({
   };
 }
 
-/** What a point's heading is under its section's, which may be empty: no step between two headings is left out. */
+/** The heading level of an item below its section's title, which may be empty. */
 export function headingUnder(title: string): 'h2' | 'h3' {
   return title ? 'h3' : 'h2';
 }
 
-/** The sections that have an address of their own. */
+/** Anchors of sections that other pages link to. */
 export const sectionIds = {
   how_it_works: 'how-it-works',
   faq: 'questions',
   newsletter: 'newsletter',
 } as const;
 
-/** The addresses that lead nowhere, since their section is off or empty. */
+/** Links to sections that are off or empty. */
 export function deadAnchors(home: HomePage): string[] {
   const has = hasWords(home);
   return (['how_it_works', 'faq', 'newsletter'] as const).flatMap((section) => {

@@ -1,7 +1,7 @@
-/** The widths and formats in which a picture of the library can be asked for. Pure. */
+/** Widths and formats of pictures in the media library. Pure. */
 import { mediaPath, mediaWidths, parseMediaPath, type MediaFormat } from '@cambist/contract/media';
 
-/** For `srcset`. `null` for what is no picture of the library. `path` names its largest width. */
+/** For `srcset`; null for other pictures. `path` names the largest width. */
 export function srcsetOf(path: string, format: MediaFormat = 'webp'): string | null {
   const named = parseMediaPath(path);
   if (named === null) return null;

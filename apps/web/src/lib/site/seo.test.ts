@@ -29,7 +29,7 @@ describe('metadata', () => {
     assert.equal(meta.canonical, 'https://h.test/terms');
     assert.equal(meta.image, 'https://h.test/card.png');
   });
-  it('lets a page name its home, and shows its own picture large', () => {
+  it('lets a page name its canonical address, and shows its own picture large', () => {
     const meta = metadata(
       { canonical: '/blog?page=2', image: '/a.jpg' },
       site,
@@ -44,7 +44,7 @@ describe('metadata', () => {
       'https://other.test/first',
     );
   });
-  it('says what the picture shows that it names, be it the site’s or the page’s own', () => {
+  it('has the alternative text of the picture it shows', () => {
     const seo = { ...site.seo, og_image: '/site.jpg', og_image_alt: 'The desk' };
     const altOf = (page: PageSeo) =>
       metadata(page, { ...site, seo }, 'https://h.test', '/').imageAlt;
@@ -53,7 +53,7 @@ describe('metadata', () => {
     assert.equal(altOf({ image: '/cover.jpg' }), '');
   });
   for (const bad of ['https://', 'https://[', 'https://x:abc', '//[']) {
-    it(`leaves out what cannot be read: ${bad}`, () => {
+    it(`leaves out unreadable addresses: ${bad}`, () => {
       const given = { ...site, seo: { ...site.seo, og_image: bad } };
       const meta = metadata({ canonical: bad }, given, 'https://h.test', '/blog/a');
       assert.deepEqual([meta.canonical, meta.image], ['https://h.test/blog/a', null]);

@@ -1,23 +1,21 @@
-/** What a page tells search engines and link previews, from the SEO settings. */
+/** Metadata for search engines and link previews, from the page and the SEO settings. */
 import type { BreadcrumbList, WithContext } from 'schema-dts';
-import { absolute } from './absolute.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
 export interface PageSeo {
   /** The page's own title; the settings' template surrounds it. */
   title?: string | undefined;
   description?: string | undefined;
-  /** An absolute address or a path of this site; the page's own, so it is shown large. */
+  /** An absolute URL or a path; shown large. */
   image?: string | undefined;
   imageAlt?: string | undefined;
   type?: 'website' | 'article';
-  /** Where this text is at home: an absolute address, or a path with what of its query matters. */
+  /** An absolute URL, or a path with the relevant part of its query. */
   canonical?: string | undefined;
-  /** Of an article: ISO 8601 times, and who wrote it about what. */
+  /** Times are ISO 8601. */
   article?: Article | undefined;
-  /** Keeps the page out of search engines. */
   noindex?: boolean;
-  /** JSON-LD, as plain data. */
+  /** JSON-LD. */
   structured?: object | readonly object[] | undefined;
 }
 
@@ -40,7 +38,7 @@ export interface Metadata {
   twitterSite: string;
 }
 
-/** Fills what the page leaves open from the settings. `path` is without its query. */
+/** Completes the page's metadata from the settings. `path` has no query. */
 export function metadata(
   page: PageSeo,
   site: SiteSettings,
@@ -66,12 +64,11 @@ export function metadata(
   };
 }
 
-/** `%s · Cambist` takes the page's title in the place of `%s`. */
+/** The title replaces `%s` in `%s · Cambist`. */
 function applyTemplate(template: string | undefined, title: string, siteName: string): string {
   return template?.includes('%s') ? template.replace('%s', () => title) : `${title} · ${siteName}`;
 }
 
-/** The way to a page, as search engines read it: names and paths from the top. */
 export function breadcrumbs(
   origin: string,
   steps: readonly (readonly [name: string, path: string])[],
@@ -88,13 +85,21 @@ export function breadcrumbs(
   };
 }
 
-// What could end the script element or, in old engines, the string.
+// Characters that could end the script element or, in old engines, a string.
 const unsafe = new RegExp('[<>&\u2028\u2029]', 'g');
 
-/** JSON that cannot leave the `<script>` element it is written into. */
+/** JSON that cannot leave its `<script>` element. */
 export function jsonForScript(data: unknown): string {
   return JSON.stringify(data).replace(
     unsafe,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/**
+ * The absolute URL of a path or URL from settings and posts. Null for an invalid one: older stored
+ * values must not break a page.
+ */
+export function absolute(address: string, origin: string): string | null {
+  return URL.canParse(address, origin) ? new URL(address, origin).href : null;
 }

@@ -1,16 +1,16 @@
-/** For tests: modules that only SvelteKit or the build makes, written out instead. */
+/** For tests: replaces modules that only exist inside SvelteKit or the build. */
 import { createServer, type RequestListener } from 'node:http';
 import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 
-/** The application's own modules, as a test file with stand-ins loads them. */
+/** The application's modules, as a test file with replacements loads them. */
 const OWN = new URL('..', import.meta.url).href;
 let filesBefore = 0;
 
 /**
- * Each by its specifier, as source text. What needs them is imported after this. Test files share a
- * process: the application's modules are loaded anew for each, with its own stand-ins.
+ * Replaces modules by specifier with source text; import what needs them afterwards. Test files
+ * share a process, so the application's modules are loaded again for each file.
  */
 export function standIn(modules: Readonly<Record<string, string>>): void {
   const file = filesBefore;
@@ -32,17 +32,17 @@ export function standIn(modules: Readonly<Record<string, string>>): void {
   });
 }
 
-/** A function of the message's name, as source text: it answers what the message says. */
+/** Source text of a function that makes a message return its name. */
 const ITS_NAME = '(key) => () => String(key)';
 
-/** The catalogue of messages: each says its own name, unless `say` has it say something else. */
+/** Replaces the message catalogue: each message returns its name, unless `say` is given. */
 export function standInMessages(say = ITS_NAME): void {
   const catalogue = `const say = ${say};
 export const m = new Proxy({}, { get: (_, key) => say(key) });`;
   standIn({ '#lib/paraglide/messages.js': catalogue });
 }
 
-/** An API for what runs on this server, which is `https://site.test` then. */
+/** Starts an API for this server, which is `https://site.test` then. */
 export async function standInApi(answer: RequestListener): Promise<void> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

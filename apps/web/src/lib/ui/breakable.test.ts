@@ -4,8 +4,8 @@ import { breakable } from './breakable.ts';
 
 const partsOf = (text: string) => breakable(text).map((pieces) => pieces.join(''));
 
-describe('where an address may break', () => {
-  it('is behind its @ and its dots', () => {
+describe('an email address', () => {
+  it('breaks after its @ and its dots', () => {
     assert.deepEqual(breakable('ana.lopez@mail.example.com'), [
       ['ana.'],
       ['lopez@'],
@@ -14,7 +14,7 @@ describe('where an address may break', () => {
     ]);
   });
 
-  it('is never before the end of the host', () => {
+  it('does not break before the end of the host', () => {
     assert.deepEqual(partsOf('ana@desk.photography'), ['ana@', 'desk.photography']);
     assert.deepEqual(partsOf('ana@shop.example.co.uk'), ['ana@', 'shop.', 'example.', 'co.uk']);
     assert.deepEqual(partsOf('Ana (ana@desk.example)'), ['Ana ', '(ana@', 'desk.example)']);
@@ -25,7 +25,7 @@ describe('where an address may break', () => {
     }
   });
 
-  it('is within a part only for a line that is too short for the whole of it', () => {
+  it('breaks within a part only when a line is too short for it', () => {
     const [name, ...host] = breakable(`${'a'.repeat(30)}@desk.example`);
     assert.deepEqual(host, [['desk.example']]);
     assert.equal(name?.join(''), `${'a'.repeat(30)}@`);
@@ -35,7 +35,7 @@ describe('where an address may break', () => {
     );
   });
 
-  it('is never beside one or two signs, nor within a text without an address', () => {
+  it('does not break beside one or two characters, nor in a text without an address', () => {
     assert.deepEqual(partsOf('j.r.r.t@x.io'), ['j.r.', 'r.t@', 'x.io']);
     for (const text of ['An ordinary.sentence', 'a'.repeat(40)])
       assert.deepEqual(breakable(text), [[text]]);

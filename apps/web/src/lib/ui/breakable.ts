@@ -1,14 +1,14 @@
-/** Where the lines of an e-mail address may break. Pure. */
+/** Where an email address may break. Pure. */
 
-/** Two signs alone on a line read as a mistake. */
+/** Two characters alone on a line look like a mistake. */
 const FEWEST = 3;
-/** What fits the narrowest column; longer parts without a sign to break behind may be divided. */
+/** The width of the narrowest column; longer parts may be divided. */
 const MOST = 24;
 const DIVIDED = 12;
 
 /**
- * The text in parts between which a line may break, each in the pieces it is divided into where a
- * line of its own is too short for it; only what has an @ in it is taken apart.
+ * The text in parts between which a line may break, each in pieces for lines that are too short.
+ * Only text with an @ is divided.
  */
 export function breakable(text: string): string[][] {
   return text
@@ -29,7 +29,7 @@ function parted(address: string): string[] {
   return withEnd(short === '' ? parts : joinedEnd([...parts, short]));
 }
 
-/** The end of a host, such as "com", reads as a mistake on a line of its own: it stays with the name before it. */
+/** The end of a host, such as "com", stays with the name before it. */
 function withEnd(parts: string[]): string[] {
   const isAlone = parts.at(-2)?.endsWith('.') === true && !/[@.]/.test(parts.at(-1) ?? '');
   return isAlone ? joinedEnd(parts) : parts;
@@ -39,7 +39,7 @@ function joinedEnd(parts: string[]): string[] {
   return [...parts.slice(0, -2), parts.slice(-2).join('')];
 }
 
-/** Pieces of about the same length, so that none of them is a rest of one sign. */
+/** Pieces of similar length, so that none is a single character. */
 function evenly(part: string): string[] {
   const signs = [...part];
   if (signs.length <= MOST) return [part];

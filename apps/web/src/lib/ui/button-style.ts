@@ -1,4 +1,4 @@
-/** The one look of buttons and of links that act as buttons. */
+/** The styles of buttons and links that look like buttons. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
@@ -22,8 +22,8 @@ const sizes: Record<ButtonSize, string> = {
 };
 
 export function buttonClass(variant: ButtonVariant, size: ButtonSize, wide: boolean): string {
-  // A wide one may carry an amount of eighteen decimals, longer than a phone is wide.
-  // Any other is one line where there is room, which there is not on a phone with large letters.
+  // A wide button may contain an amount wider than a phone. Others are one line, except on a phone
+  // with large text.
   const room = wide
     ? 'w-full min-w-0 text-balance wrap-anywhere'
     : 'shrink-0 max-sm:max-w-full max-sm:text-balance sm:whitespace-nowrap';

@@ -16,17 +16,17 @@ describe('filterChoices', () => {
     assert.deepEqual(values('BITcoin'), ['btc']);
     assert.deepEqual(values('sporitelna'), ['czk']);
   });
-  it('wants every word, and puts what begins with the query first', () => {
+  it('requires every word, and puts matches at the start first', () => {
     assert.deepEqual(values('bank eur'), []);
     assert.deepEqual(values('c'), ['czk', 'btc']);
   });
-  it('shows everything while nothing is searched', () => {
+  it('shows everything without a query', () => {
     assert.equal(filterChoices(choices, '  '), choices);
   });
 });
 
 describe('stepChoice', () => {
-  it('walks over what cannot be chosen, and round', () => {
+  it('skips disabled choices and wraps around', () => {
     assert.equal(stepChoice(choices, 'usd', 'ArrowDown', true), 'btc');
     assert.equal(stepChoice(choices, 'czk', 'ArrowDown', true), 'usd');
     assert.equal(stepChoice(choices, 'usd', 'ArrowUp', true), 'czk');

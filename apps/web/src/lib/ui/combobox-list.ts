@@ -1,11 +1,11 @@
-/** How a searchable list finds, walks and stands; its component only draws it. */
+/** Search, keyboard and position of a searchable list. */
 import type { ComboboxChoice } from './Combobox.svelte';
 
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Choices in which every word of the query occurs; those that begin with it first. */
+/** Choices that contain every word of the query; those that begin with it first. */
 export function filterChoices(
   choices: readonly ComboboxChoice[],
   query: string,
@@ -22,8 +22,8 @@ export function filterChoices(
 }
 
 /**
- * Where a key leads from the active choice; null when the key is not ours.
- * `typing`: Home and End belong to the text, and letters are searched for.
+ * The choice that a key moves to; null for other keys. `typing`: Home and End move in the text, and
+ * letters are searched.
  */
 export function stepChoice(
   choices: readonly ComboboxChoice[],
@@ -48,9 +48,9 @@ export function stepChoice(
 const gapPx = 6;
 const marginPx = 12;
 
-/** Stands the panel under its trigger, ends aligned, or above it where there is more room. */
+/** Places the panel below its trigger, or above it where there is more room. */
 export function placeBeside(panel: HTMLElement, trigger: HTMLElement): void {
-  // On a phone the stylesheet holds it at the bottom of the screen.
+  // On a phone the stylesheet places it at the bottom.
   if (innerWidth < 640) return panel.removeAttribute('style');
   const box = trigger.getBoundingClientRect();
   const width = 320;

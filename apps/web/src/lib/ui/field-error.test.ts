@@ -5,8 +5,8 @@ import { standInMessages } from '#lib/test/stand-in.ts';
 standInMessages();
 const { fieldError, tickError } = await import('./field-error.ts');
 
-describe('what a field says', () => {
-  it('is told in the words of the page, not by its name on the wire', () => {
+describe('the error of a field', () => {
+  it('is written for people, without the field’s wire name', () => {
     const told = {
       'The name field is required.': 'ui_field_missing',
       'The label of link 1 of footer column 1 is required.': 'ui_field_missing',
@@ -26,13 +26,13 @@ describe('what a field says', () => {
     for (const [message, words] of Object.entries(told)) assert.equal(fieldError(message), words);
   });
 
-  it('stays what a rule of its own or the page itself says', () => {
+  it('is unchanged for a rule of its own', () => {
     const own = 'This code is not right. Try the one shown now.';
     const console = '“Slug” is required.';
     assert.deepEqual([own, console, undefined].map(fieldError), [own, console, undefined]);
   });
 
-  it('asks for the tick where a box is not ticked', () => {
+  it('asks to tick an unticked box', () => {
     assert.equal(tickError('The selected terms accepted is invalid.'), 'ui_field_tick');
     assert.equal(tickError('The terms accepted field is required.'), 'ui_field_tick');
     assert.equal(tickError('No.'), 'No.');

@@ -1,7 +1,6 @@
 /**
- * What the service says of a field, in the words of the page: it names fields as
- * they are called on the wire ("The email field is required."), and beside the
- * field its label has said that already. What is not known stays as it is.
+ * Rewrites the API's field errors, which name the field as on the wire ("The email field is
+ * required."), for display below its label. Unknown messages stay unchanged.
  */
 import { m } from '#lib/paraglide/messages.js';
 
@@ -27,7 +26,7 @@ export function fieldError(message: string | undefined): string | undefined {
   return message;
 }
 
-/** The same of a box to tick, which is right only when it is ticked. */
+/** For checkboxes that must be ticked. */
 export function tickError(message: string | undefined): string | undefined {
   const unticked = /^The (?:selected .+ is invalid|.+ field is required)\.$/;
   return message !== undefined && unticked.test(message) ? m.ui_field_tick() : fieldError(message);

@@ -1,31 +1,30 @@
 /**
- * The rosette of a bank note: a closed curve whose radius swings with a cosine
- * while it runs round several times, laid in layers of fine parallel lines.
- * Pure geometry, run once at build (routes/rosette.svg, routes/favicon.svg) and
- * once for the small mark.
+ * The rosette of a bank note: a closed curve whose radius oscillates while it runs round several
+ * times, in layers of parallel lines. Pure geometry, run at build time (routes/rosette.svg,
+ * routes/favicon.svg) and once for the small logo.
  */
 export interface Layer {
   /** Mean radius, as a share of the rosette's radius. */
   radius: number;
-  /** How far the line swings about the mean, as a share of the radius. */
+  /** The amplitude about the mean, as a share of the radius. */
   swing: number;
-  /** Swings in all turns together; without a common divisor with `turns`. */
+  /** Oscillations in all turns together; coprime with `turns`. */
   lobes: number;
-  /** Times the line runs round before it meets its beginning. */
+  /** Turns until the line closes. */
   turns: number;
-  /** A second, faster swing that makes the line quiver as an engraver's does. */
+  /** A second, faster oscillation, like an engraver's. */
   ripple?: number;
   /** Parallel lines, each `gap` (a share of the radius) inside the last. */
   lines: number;
   gap: number;
   opacity: number;
-  /** Turns the whole layer, in radians. */
+  /** Rotation of the layer, in radians. */
   phase?: number;
 }
 
 /**
- * One closed line as an SVG path, in a box of `size` by `size` units, with
- * `steps` points, joined by quadratic curves through the middles between them.
+ * A closed line as an SVG path in a box of `size` units, with `steps` points joined by quadratic
+ * curves through their midpoints.
  */
 export function linePath(layer: Layer, line: number, size: number, steps: number): string {
   const half = size / 2;
@@ -73,7 +72,7 @@ export const largeLayers: readonly Layer[] = [
   { radius: 0.28, swing: 0.14, lobes: 17, turns: 4, lines: 2, gap: 0.012, opacity: 0.6 },
 ];
 
-/** The mark: the same curve with few turns, so that it reads at 24 px. */
+/** The logo: the same curve with fewer turns, so that it is legible at 24 px. */
 export const markLayers: readonly Layer[] = [
   { radius: 0.62, swing: 0.3, lobes: 11, turns: 4, lines: 1, gap: 0, opacity: 1 },
 ];

@@ -1,12 +1,12 @@
 /**
- * What was chosen in a `select` before the page's script came is told like any
- * choice: Svelte keeps what was typed, and would choose anew in a list.
+ * Keeps what was chosen in a `select` before hydration; Svelte keeps typed text, but would reset a
+ * choice.
  */
 import type { Attachment } from 'svelte/attachments';
 
-/** For a `select` with `bind:value`, which Svelte sets only after this. */
+/** For a `select` with `bind:value`, which Svelte sets after this. */
 export const keepChoice: Attachment<HTMLSelectElement> = (select) => {
-  // Only what the server has rendered says what had been chosen there.
+  // Only server-rendered elements can have been changed before.
   const offered = select.querySelector<HTMLOptionElement>('[selected]');
   if (offered && !offered.selected) select.dispatchEvent(new Event('change', { bubbles: true }));
 };

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { drawSparkline } from './sparkline-path.ts';
 
 describe('drawSparkline', () => {
-  it('spreads the values over the box, the lowest below and the highest above', () => {
+  it('spreads the values over the box, lowest at the bottom and highest at the top', () => {
     const drawing = drawSparkline(['1.0', '1.5', '2'], 106, 26);
     assert.equal(drawing?.path, 'M3 23L53 13L103 3');
     assert.equal(drawing.trend, 'up');
   });
-  it('tells values apart that a number would take for equal', () => {
+  it('distinguishes values beyond a number’s precision', () => {
     const drawing = drawSparkline([
       '100000000000000000.000000000000000002',
       '100000000000000000.000000000000000001',

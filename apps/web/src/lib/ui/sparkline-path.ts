@@ -1,6 +1,5 @@
 /**
- * Where the points of a sparkline stand. Rates stay exact: they are compared on
- * `bigint`, and only the place on the drawing, in whole units, is a number.
+ * The points of a sparkline. Rates are compared exactly on `bigint`; only the drawing uses numbers.
  */
 import { parseDecimal, tenTo } from '@cambist/money/decimal';
 

@@ -1,6 +1,6 @@
 import { m } from '#lib/paraglide/messages.js';
 
-/** What a field says of a text longer than `most` characters; undefined while it fits. */
+/** The error for a text longer than `most` characters; undefined while it fits. */
 export function tooLong(
   text: string | undefined,
   most: number | null | undefined,

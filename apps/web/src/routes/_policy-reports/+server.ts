@@ -1,7 +1,6 @@
 /**
- * Where browsers report what the policy of a page has blocked. The answer is
- * always 204: the sender learns nothing by sending here, and the API limits how
- * often and how much is logged.
+ * Receives the browsers' policy reports. Always answers 204, so that the sender learns nothing; the
+ * API limits what is logged.
  */
 import { reportPolicy } from '@cambist/contract/policy-reports';
 import { ApiError } from '#lib/api/client.ts';

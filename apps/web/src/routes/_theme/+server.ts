@@ -1,4 +1,4 @@
-/** The theme switch without script: remembers the choice and leads back. */
+/** The theme switch without script: saves the choice and redirects back. */
 import { redirect } from '@sveltejs/kit';
 import { safeNext } from '#lib/account/next-path.ts';
 import { parseTheme, themeCookie, themeMaxAge } from '#lib/browser/theme.ts';
@@ -7,7 +7,7 @@ import type { RequestHandler } from './$types.js';
 export const POST: RequestHandler = async ({ request, cookies, url }) => {
   const form = await request.formData();
   const theme = parseTheme(String(form.get('theme') ?? ''));
-  // Script must be able to change it later, so it is not httpOnly.
+  // Not httpOnly, since script changes it too.
   cookies.set(themeCookie, theme, {
     path: '/',
     maxAge: themeMaxAge,

@@ -1,4 +1,4 @@
-/** Shown by the server in the place of every page while the site is closed; admins may look at it at any time. */
+/** Replaces every page during maintenance; admins may open it at any time. */
 import { error } from '@sveltejs/kit';
 import type { PageServerLoad } from './$types.js';
 

@@ -1,4 +1,4 @@
-/** Made of the settings; without them, of what holds on every desk. */
+/** From the settings; defaults when they are not available. */
 import { robotsText } from '#lib/server/site-map.ts';
 import { textAnswer } from '#lib/server/text-answer.ts';
 import type { RequestHandler } from './$types.js';

@@ -13,32 +13,17 @@ import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
 import type { FormPart } from '#lib/account/answered.ts';
 import { nextForEmail } from '#lib/account/next-path.ts';
-import { ApiError } from '#lib/api/client.ts';
 import { locales } from '#lib/paraglide/runtime.js';
 import { takeDone, markDone } from '#lib/server/account-done.ts';
 import { apiAction } from '#lib/server/form-action.ts';
+import { orElse } from '#lib/server/or-else.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-/** Null when the API fails, so that the other parts still show. */
-async function part<T>(answer: Promise<{ data: T }>): Promise<T | null> {
-  try {
-    return (await answer).data;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
-}
-
 /** Open exchanges block deleting the account. */
 async function openExchanges(call: App.Locals['call']) {
-  try {
-    const { data, meta } = await call(listExchanges, { query: { state: 'open', per_page: 5 } });
-    return { numbers: data.map(({ number }) => number), total: meta.total };
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+  const answer = await orElse(call(listExchanges, { query: { state: 'open', per_page: 5 } }), null);
+  return answer && { numbers: answer.data.map(({ number }) => number), total: answer.meta.total };
 }
 
 /** As paraglide writes it in the browser. */
@@ -47,14 +32,22 @@ const localeCookie = { path: '/', maxAge: 31_536_000, sameSite: 'lax', httpOnly:
 export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   const { call } = locals;
   const [sessions, factor, identities, open, providers] = await Promise.all([
-    part(call(listSessions)),
-    part(call(getSecondFactor)),
-    part(call(listIdentities)),
+    orElse(call(listSessions), null),
+    orElse(call(getSecondFactor), null),
+    orElse(call(listIdentities), null),
     openExchanges(call),
     offeredProviders(call),
   ]);
   const done = takeDone({ cookies, url });
-  return { sessions, factor, identities, open, providers, done, locales: [...locales] };
+  return {
+    sessions: sessions?.data ?? null,
+    factor: factor?.data ?? null,
+    identities: identities?.data ?? null,
+    open,
+    providers,
+    done,
+    locales: [...locales],
+  };
 };
 
 const showDone =

@@ -5,7 +5,7 @@ import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {
   const query = readHistoryQuery(new URLSearchParams(url.search));
-  // Nothing can lie between them: the page says so instead of asking.
+  // No request is needed: the page explains the dates.
   if (datesCross(query)) {
     return {
       query,

@@ -1,8 +1,8 @@
-/** A legal page at its address; where it had another one before, the way to the present one. */
+/** A legal page; former addresses redirect. */
 import { error } from '@sveltejs/kit';
 import { getLegalPage, listLegalPages } from '@cambist/contract/legal-pages';
 import { ApiError } from '#lib/api/client.ts';
-import { leadOn, slugIn } from '#lib/server/own-spelling.ts';
+import { redirectToSlug, slugIn } from '#lib/server/slug-redirect.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { shownLegal } from './legal.ts';
 import type { PageServerLoad } from './$types.js';
@@ -20,6 +20,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     }),
     locals.call(listLegalPages),
   ]);
-  leadOn(params.slug, page.slug, `/${page.slug}`, url);
+  redirectToSlug(params.slug, page.slug, `/${page.slug}`, url);
   return { legal: await shownLegal(page, { others, site, origin: url.origin }) };
 };

@@ -1,4 +1,4 @@
-/** A legal page as its address and its preview show it: written on the server, read as it is. */
+/** A legal page as its address and its preview show it, rendered on the server. */
 import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/contract/legal-pages';
 import type { BreadcrumbList, WebPage, WithContext } from 'schema-dts';
 import { dayWords } from '#lib/format/day-words.ts';
@@ -20,7 +20,7 @@ export async function shownLegal(page: LegalPage, { others, site, origin }: Surr
   const { slug, title, version, state } = page;
   const versions = page.versions.map((each) => shownEntry(slug, each, page.versions));
   const inForce = versions.find((each) => each.state === 'in_force');
-  // Where nothing is in force yet, what is announced stands at the page's own address.
+  // Before the first version is in force, the announced one is shown.
   const isMain = state === 'in_force' || (inForce === undefined && state === 'announced');
   return {
     title,

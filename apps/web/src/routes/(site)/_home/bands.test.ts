@@ -23,8 +23,8 @@ const filled = { rates: [1], latest: [1] };
 const bandsOf = (order: HomeSection[], change: Partial<HomePage> = {}, has: object = filled) =>
   layoutOf({ ...home, ...change, order }, { ...filled, ...has }).bands;
 
-describe('the bands of the home page', () => {
-  it('stand in the order of the settings, figures that come first in the opening', () => {
+describe('the sections of the home page', () => {
+  it('follow the order of the settings, with leading figures in the hero', () => {
     assert.deepEqual(layoutOf(home, filled), {
       openingStats: true,
       bands: [
@@ -41,7 +41,7 @@ describe('the bands of the home page', () => {
     assert.deepEqual(turned.bands.flat(), homeSections.toReversed());
   });
 
-  it('hold rates and the latest exchanges together only where they are neighbours', () => {
+  it('put rates and latest exchanges side by side only when they are neighbours', () => {
     assert.deepEqual(bandsOf(['latest', 'rates', 'faq']), [['latest', 'rates'], ['faq']]);
     assert.deepEqual(bandsOf(['rates', 'faq', 'latest']), [['rates'], ['faq'], ['latest']]);
   });
@@ -55,7 +55,7 @@ describe('the bands of the home page', () => {
     }
   });
 
-  it('leave out what has nothing in it, and keep what did not answer', () => {
+  it('leave out what is empty, and keep what failed to load', () => {
     const empty = {
       stats: { enabled: true, items: [] },
       features: { ...words, items: [] },

@@ -1,19 +1,18 @@
 /**
- * What stands under the opening of the home page, from top to bottom: the
- * sections in the order of the settings, without those that are off or empty.
- * Rates and the latest exchanges share a band where one follows the other. Pure.
+ * The sections below the hero, in the order of the settings, without those that are off or empty.
+ * Rates and latest exchanges share a row when they are neighbours. Pure.
  */
 import type { HomePage, HomeSection } from '@cambist/contract/home-page';
 import { hasWords } from '#lib/site/home-sections.ts';
 
 export interface Filled {
-  /** Null where the service did not answer: the section says so. */
+  /** Null when the API failed; the section says so. */
   readonly rates: readonly unknown[] | null;
   readonly latest: readonly unknown[] | null;
 }
 
 export interface Layout {
-  /** Figures that come first stand in the opening itself. */
+  /** Leading figures are in the hero. */
   readonly openingStats: boolean;
   readonly bands: readonly (readonly HomeSection[])[];
 }
@@ -35,7 +34,7 @@ function areSideBySide([first, ...others]: readonly HomeSection[], next: HomeSec
   return others.length === 0 && pair.includes('rates') && pair.includes('latest');
 }
 
-/** Whether there is anything in it. */
+/** Whether it has content. */
 function has(home: HomePage, { rates, latest }: Filled): Record<HomeSection, boolean> {
   return { ...hasWords(home), rates: rates?.length !== 0, latest: latest?.length !== 0 };
 }

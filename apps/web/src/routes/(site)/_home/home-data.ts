@@ -1,7 +1,4 @@
-/**
- * Everything the home page shows, asked for at once; a part that does not answer
- * leaves a gap with its reason, and the rest of the page stands.
- */
+/** The data of the home page, fetched in parallel; a part that fails shows a message. */
 import type { HomePage } from '@cambist/contract/home-page';
 import { latestExchanges, type LatestExchange } from '@cambist/contract/exchanges';
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
@@ -10,13 +7,13 @@ import { shortFigure } from '#lib/format/short-figure.ts';
 import { drawnRates } from '#lib/rates/showcase.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
-import { still } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/static-part.ts';
 import Band from './Band.svelte';
 import { layoutOf } from './bands.ts';
 import { homeJsonLd } from './json-ld.ts';
 import { signPaths } from './signs.ts';
 
-/** A list has no room for the eighteen decimals of a chain; what is dropped are zeros. */
+/** Drops trailing zeros of eighteen decimals. */
 function shortAmounts(exchange: LatestExchange): LatestExchange {
   const { send_amount, receive_amount } = exchange;
   return {
@@ -26,7 +23,7 @@ function shortAmounts(exchange: LatestExchange): LatestExchange {
   };
 }
 
-/** The others stand on `/rates`. */
+/** The others are on `/rates`. */
 const firstRates = 8;
 
 async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
@@ -39,7 +36,7 @@ async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
 
 export type HomeData = Awaited<ReturnType<typeof homeData>>;
 
-/** `home` and `site` are the settings to show it by: those that are saved, or a draft of them. */
+/** `home` and `site` are the saved settings or a draft. */
 export async function homeData(
   call: ServerCall,
   url: URL,
@@ -67,9 +64,9 @@ export async function homeData(
     bands: await Promise.all(
       bands.map(async (sections) => ({
         key: sections.join(' '),
-        // Put anew in its place while the page is open.
+        // Refreshed while the page is open.
         live: sections.some((section) => section === 'rates' || section === 'latest'),
-        html: await still(Band, { ...props, sections }),
+        html: await renderStatic(Band, { ...props, sections }),
       })),
     ),
   };

@@ -8,7 +8,7 @@ const site = { general: {}, seo: {} } as SiteSettings;
 const read = (enabled: boolean, items: HomePage['faq']['items']) =>
   homeJsonLd('https://desk.test', site, { faq: { enabled, items } } as HomePage);
 
-it('search engines read the questions that are shown', () => {
+it('the structured data has the questions that are shown', () => {
   const items = [{ question: 'Why?', answer: 'So.' }];
   assert.match(
     JSON.stringify(read(true, items)),

@@ -1,4 +1,4 @@
-/** What search engines may read: who runs the site, and the questions with their answers. */
+/** Structured data of the home page: the company and the questions. */
 import type { HomePage } from '@cambist/contract/home-page';
 import type { FAQPage, FinancialService, WithContext } from 'schema-dts';
 import { deskOf } from '#lib/server/site-json-ld.ts';

@@ -1,7 +1,6 @@
 /**
- * The signs that the settings may put before a feature: those of Lucide (ISC
- * licence), each as one path in a box of 24 by 24. `load` sends the few that are
- * shown, so that no page carries all of them as script.
+ * Icons that the settings offer for features: Lucide icons (ISC licence), each as one path in a box
+ * of 24 by 24. `load` sends only those that are shown, so that they cost no script.
  */
 import type { HomePage } from '@cambist/contract/home-page';
 

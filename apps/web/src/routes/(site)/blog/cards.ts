@@ -1,9 +1,9 @@
-/** Posts as cards show them, and the addresses of the blog. */
+/** Posts as cards, and blog addresses. */
 import type { PostCard } from '@cambist/contract/blog';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
-/** A post with the day of its publication as people read it, on the desk's calendar. */
+/** With the publication day in the desk's time zone. */
 export type Card = PostCard & { readonly day: string };
 
 export function cardsOf(posts: readonly PostCard[], site: SiteSettings): Card[] {

@@ -1,4 +1,4 @@
-/** Since when a post reads as it does. A scheduled one is written before it is published. */
+/** When a post last changed. A scheduled one is written before it is published. */
 import type { PostCard } from '@cambist/contract/blog';
 
 export function changedAt({

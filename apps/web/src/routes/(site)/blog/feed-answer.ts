@@ -1,4 +1,4 @@
-/** Sends a feed: readers ask often, so they are told at once when nothing has changed. */
+/** Sends a feed with an ETag, since feed readers poll often. */
 import { listPosts } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';

@@ -27,7 +27,7 @@ const feed: Feed = {
 
 for (const [name, write] of Object.entries({ rss, atom })) {
   describe(`the feed as ${name}`, () => {
-    it('holds nothing that ends an element or that XML cannot hold', () => {
+    it('contains nothing that ends an element or that XML forbids', () => {
       const text = write(feed);
       assert.doesNotMatch(text, /<script|]]>/);
       assert.match(text, /&lt;\/title&gt;&lt;script&gt;/);
@@ -51,7 +51,7 @@ for (const [name, write] of Object.entries({ rss, atom })) {
       assert.ok(moved.includes(`urn:uuid:${post.id}`));
     });
 
-    it('is the same each time while nothing is written', () => {
+    it('is identical while nothing is written', () => {
       const empty = { ...feed, posts: [] };
       assert.equal(write(empty), write(empty));
       assert.match(write(empty), /1970|1 Jan 1970/);
@@ -59,7 +59,7 @@ for (const [name, write] of Object.entries({ rss, atom })) {
   });
 }
 
-it('an excerpt is a text, also where RSS has HTML', () => {
+it('an excerpt is text, also where RSS has HTML', () => {
   const posts = [{ ...post, excerpt: '<b>tags</b> & so' }];
   const described =
     '<description>&amp;lt;b&amp;gt;tags&amp;lt;/b&amp;gt; &amp;amp; so</description>';
@@ -68,12 +68,12 @@ it('an excerpt is a text, also where RSS has HTML', () => {
 });
 
 describe('the times of a feed', () => {
-  it('are those of RFC 822 in RSS', () => {
+  it('have the format of RFC 822 in RSS', () => {
     assert.match(rss(feed), /<pubDate>Mon, 04 May 2026 10:00:00 GMT<\/pubDate>/);
     assert.match(rss(feed), /<lastBuildDate>Tue, 05 May 2026 11:30:00 GMT<\/lastBuildDate>/);
   });
 
-  it('never say that a scheduled post was changed before it was published', () => {
+  it('never date a change before the publication', () => {
     const scheduled = { ...post, updated_at: '2026-05-01T00:00:00.000Z' };
     assert.match(atom({ ...feed, posts: [scheduled] }), /<updated>2026-05-04T10:00:00.000Z/);
     assert.doesNotMatch(atom({ ...feed, posts: [scheduled] }), /2026-05-01/);

@@ -1,6 +1,6 @@
 /**
- * The newest posts as RSS 2.0 and Atom (RFC 4287), for readers of feeds. Every
- * address is absolute, and a post keeps its identity when it moves. Pure.
+ * The newest posts as RSS 2.0 and Atom (RFC 4287). Addresses are absolute, and a post keeps its
+ * identity when it moves. Pure.
  */
 import type { PostCard } from '@cambist/contract/blog';
 import { xmlDocument, xmlText } from '#lib/server/xml.ts';
@@ -11,13 +11,13 @@ export interface Feed {
   readonly title: string;
   readonly description: string;
   readonly language: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly posts: readonly PostCard[];
 }
 
-/** When nothing has been written: a time that does not change from request to request. */
+/** For an empty feed: a time that does not change. */
 const NEVER = new Date(0).toISOString();
-/** How many minutes a reader of feeds may wait before it asks again. */
+/** Minutes until a feed reader may ask again. */
 const TTL_MINUTES = 15;
 
 export function rss({ origin, title, description, language, posts }: Feed): string {
@@ -30,7 +30,7 @@ export function rss({ origin, title, description, language, posts }: Feed): stri
       element('pubDate', new Date(post.published_at).toUTCString()),
       ...(post.author ? [element('dc:creator', post.author)] : []),
       ...post.tags.map((tag) => element('category', tag)),
-      // Readers take it for HTML, so a text is written as HTML first.
+      // Feed readers expect HTML here, so text is escaped twice.
       element('description', xmlText(post.excerpt || post.title)),
       '</item>',
     ].join('\n'),

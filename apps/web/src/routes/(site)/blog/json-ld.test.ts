@@ -36,7 +36,7 @@ const site = {
 const common = { site, origin: 'https://h.test', blog: 'Blog', language: 'en' };
 
 describe('the structured data of a post', () => {
-  it('is a BlogPosting with absolute addresses, then the way to it, then what its author added', () => {
+  it('is a BlogPosting with absolute addresses, then the breadcrumbs, then what the author added', () => {
     const [posting, crumbs, added] = postJsonLd({ ...common, post }) as Record<string, unknown>[];
     assert.equal(posting?.['@type'], 'BlogPosting');
     assert.deepEqual(posting?.['image'], ['https://h.test/media/bcdfghjkmnpqrstv-640.jpg']);
@@ -57,12 +57,12 @@ describe('the structured data of a post', () => {
     assert.equal(added?.['@type'], 'FAQPage');
   });
 
-  it('gives no address to an author, of whom only the name is known', () => {
+  it('gives an author no address, since only the name is known', () => {
     const [posting] = postJsonLd({ ...common, post: { ...post, author: 'Ada' } });
     assert.ok(JSON.stringify(posting).includes('"author":{"@type":"Person","name":"Ada"}'));
   });
 
-  it('says where the text is at home, and leaves out what is not there', () => {
+  it('names the canonical address, and leaves out what is missing', () => {
     const elsewhere = {
       ...post,
       canonical: 'https://first.test/a',

@@ -1,7 +1,7 @@
-/** What search engines may read of a post, and what its author added. */
+/** Structured data of a post, and what its author added. */
 import type { PublicPost } from '@cambist/contract/blog';
 import type { BlogPosting, WithContext } from 'schema-dts';
-import { absolute } from '#lib/site/absolute.ts';
+import { absolute } from '#lib/site/seo.ts';
 import { breadcrumbs } from '#lib/site/seo.ts';
 import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
@@ -11,9 +11,9 @@ export interface Described {
   readonly post: PublicPost;
   readonly site: SiteSettings;
   readonly origin: string;
-  /** The word for the blog, for the way to the post. */
+  /** The blog's name in the breadcrumbs. */
   readonly blog: string;
-  /** Null where it is not known. */
+  /** Null when unknown. */
   readonly language: string;
 }
 

@@ -1,9 +1,9 @@
-/** One page of the list of posts: all of them, those with a tag, or those with words. */
+/** A page of posts: all, those with a tag, or those that match a search. */
 import { error } from '@sveltejs/kit';
 import { listPosts, listPostTags } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { siteSettings } from '#lib/server/site-settings.ts';
-import { still } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/static-part.ts';
 import BlogList from './BlogList.svelte';
 import { cardsOf, tagPath } from './cards.ts';
 
@@ -16,7 +16,7 @@ interface Asked {
   readonly tag?: string;
 }
 
-/** 404 for pages beyond the last, and for a tag that no post has. */
+/** 404 beyond the last page, and for a tag without posts. */
 export async function blogList({ locals, url, tag: asked }: Asked) {
   const page = pageOf(url.searchParams.get('page'));
   const query = (url.searchParams.get('q') ?? '')
@@ -50,7 +50,7 @@ export async function blogList({ locals, url, tag: asked }: Asked) {
     noindex: query !== '',
     previous: page > 1 ? addressOf(page - 1) : null,
     next: page < meta.last_page ? addressOf(page + 1) : null,
-    list: await still(BlogList, {
+    list: await renderStatic(BlogList, {
       heading,
       path,
       query,
@@ -63,7 +63,7 @@ export async function blogList({ locals, url, tag: asked }: Asked) {
   };
 }
 
-/** A tag as posts have it, however an old link spells it. */
+/** The tag in the spelling of the posts. */
 function ownForm(
   asked: string,
   tags: readonly { readonly tag: string }[],

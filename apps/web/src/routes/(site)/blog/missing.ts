@@ -1,4 +1,4 @@
-/** What is not there at an address of the blog: a post, a tag, a page of a list, or a preview. Pure. */
+/** What is missing at a blog address: a post, a tag, a page of a list, or a preview. Pure. */
 export function missingAt(
   route: string | null,
   query: Pick<URLSearchParams, 'get'>,

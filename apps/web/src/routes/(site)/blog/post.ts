@@ -1,10 +1,10 @@
-/** A post as its page and its preview show it: written on the server, read as it is. */
+/** A post as its page and its preview show it, rendered on the server. */
 import type { PublicPost } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { readableText } from '#lib/server/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
-import { still } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/static-part.ts';
 import { cardsOf, dayOf, postPath } from './cards.ts';
 import { changedAt } from './changed-at.ts';
 import { postJsonLd } from './json-ld.ts';
@@ -40,9 +40,9 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
         language: getLocale(),
       }),
     },
-    top: await still(PostTop, { post, day, changed: changed === day ? null : changed }),
+    top: await renderStatic(PostTop, { post, day, changed: changed === day ? null : changed }),
     contents,
     body,
-    related: related.length === 0 ? '' : await still(Related, { posts: related }),
+    related: related.length === 0 ? '' : await renderStatic(Related, { posts: related }),
   };
 }

@@ -1,4 +1,4 @@
-/** The contact form: what it begins with, and its way without script. */
+/** The contact form: its initial values, and its action without script. */
 import { createContactSubmission } from '@cambist/contract/contact';
 import { beginningOf, messageBody, sentReference } from '#lib/contact/typed-message.ts';
 import { apiAction } from '#lib/server/form-action.ts';
@@ -21,7 +21,7 @@ export const actions = {
   default: apiAction<typeof createContactSubmission>({
     endpoint: createContactSubmission,
     read: (form) => ({ body: messageBody(form) }),
-    // Reloading the page that says so sends nothing again.
+    // A redirect, so that a reload sends nothing again.
     done: ({ data }) => `/contact?sent=${data.reference}`,
   }),
 } satisfies Actions;

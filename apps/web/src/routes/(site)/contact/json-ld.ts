@@ -1,4 +1,4 @@
-/** What search engines may read of the contact page: whose it is and how it is reached. */
+/** Structured data of the contact page. */
 import type { ContactPage, WithContext } from 'schema-dts';
 import { m } from '#lib/paraglide/messages.js';
 import { deskOf } from '#lib/server/site-json-ld.ts';

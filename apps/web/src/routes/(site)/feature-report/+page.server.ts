@@ -1,4 +1,4 @@
-/** The form for reports: the page it begins with, and its way without script. */
+/** The report form: its initial page, and its action without script. */
 import { createFeatureReport } from '@cambist/contract/feature-reports';
 import { reportBody, reportedPage } from '#lib/contact/typed-message.ts';
 import { apiAction } from '#lib/server/form-action.ts';

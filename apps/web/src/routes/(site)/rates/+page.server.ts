@@ -1,8 +1,8 @@
-/** All pairs, or those that are looked for; a desk of hundreds shows its first ones. */
+/** All pairs, or those that match the query; a large desk shows its first ones. */
 import { ratesShowcase } from '@cambist/contract/pairs';
 import RateTable from '#lib/rates/RateTable.svelte';
 import { drawnRates, findRates } from '#lib/rates/showcase.ts';
-import { still } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/static-part.ts';
 import type { PageServerLoad } from './$types.js';
 
 const FIRST = 60;
@@ -19,6 +19,6 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
     count: data.length,
     found: found.length,
     shown: shown.length,
-    table: await still(RateTable, { rates: drawnRates(shown) }),
+    table: await renderStatic(RateTable, { rates: drawnRates(shown) }),
   };
 };

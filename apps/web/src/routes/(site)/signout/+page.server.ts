@@ -1,4 +1,4 @@
-/** Signing out is a deed, so it takes a POST; a GET only asks. `next` is a path of this site to go on to. */
+/** Signs out by POST; a GET only asks. `next` is a path of this site. */
 import { redirect } from '@sveltejs/kit';
 import { signOut } from '@cambist/contract/accounts';
 import { safeNext } from '#lib/account/next-path.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayNames, dayRanges } from '#lib/format/day-names.ts';
+import { dayNames, dayRanges } from '#lib/format/day.ts';
 import { filterFromQuery, listPath, matches } from './filter.ts';
 import { samplePair as pair } from './sample.ts';
 

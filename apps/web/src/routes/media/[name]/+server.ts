@@ -1,4 +1,4 @@
-/** A picture of the library in one width and format, as the API keeps it. */
+/** A picture of the media library, relayed from the API. */
 import { mediaFile } from '#lib/server/media-file.ts';
 import type { RequestHandler } from './$types.js';
 

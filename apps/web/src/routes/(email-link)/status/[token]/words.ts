@@ -1,4 +1,4 @@
-/** How an exchange is told of to whoever holds its status link, who need not be its customer. */
+/** The states and events of an exchange for anyone who has its status link, customer or not. */
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { m } from '#lib/paraglide/messages.js';
@@ -19,7 +19,7 @@ const texts: Readonly<Record<ExchangeState, () => string>> = {
 };
 
 export function sharedStateWords(state: ExchangeState): { name: string; text: string } {
-  // "Question for you" is for the customer alone.
+  // "Question for you" is for the customer only.
   const name = state === 'on_hold' ? m.exchange_shared_on_hold_name() : stateWords(state).name();
   return { name, text: texts[state]() };
 }
@@ -37,7 +37,7 @@ const events: Readonly<Record<string, () => string>> = {
   complete: m.exchange_event_complete,
 };
 
-/** What happened, in words; an action this site does not know is told by where it led. */
+/** An unknown action is described by the state it led to. */
 export function sharedEventWords({ action, to_state }: ExchangeStatus['timeline'][number]): string {
   return events[action]?.() ?? m.exchange_event_other({ state: sharedStateWords(to_state).name });
 }

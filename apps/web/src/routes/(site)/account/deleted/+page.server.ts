@@ -1,4 +1,4 @@
-/** Where a deleted account leaves its person; whoever still has one is not told that it is gone. */
+/** Shown after an account was deleted; signed-in users are redirected. */
 import { redirect } from '@sveltejs/kit';
 import type { PageServerLoad } from './$types.js';
 

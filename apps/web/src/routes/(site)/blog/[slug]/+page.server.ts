@@ -1,8 +1,8 @@
-/** A post at its address; where it had another one before, the way to the present one. */
+/** A post; former addresses redirect. */
 import { error } from '@sveltejs/kit';
 import { getPost } from '@cambist/contract/blog';
 import { ApiError } from '#lib/api/client.ts';
-import { leadOn, slugIn } from '#lib/server/own-spelling.ts';
+import { redirectToSlug, slugIn } from '#lib/server/slug-redirect.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { postPath } from '../cards.ts';
 import { shownPost } from '../post.ts';
@@ -17,6 +17,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
       throw refused;
     }),
   ]);
-  leadOn(params.slug, post.slug, postPath(post.slug), url);
+  redirectToSlug(params.slug, post.slug, postPath(post.slug), url);
   return { post: await shownPost(post, site, url.origin) };
 };

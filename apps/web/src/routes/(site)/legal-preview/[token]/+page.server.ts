@@ -1,4 +1,4 @@
-/** A working copy, for whoever was given its link: no cache and no search engine keeps it. */
+/** A draft, for those who have its link; not cached and not indexed. */
 import { error } from '@sveltejs/kit';
 import { getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
 import { ApiError } from '#lib/api/client.ts';

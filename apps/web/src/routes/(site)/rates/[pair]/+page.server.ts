@@ -1,4 +1,4 @@
-/** One direction: its terms come with the converter, its past from its history. */
+/** A pair: its terms from the converter's data, its rates from its history. */
 import { converter } from '@cambist/contract/pairs';
 import {
   historyRanges,
@@ -14,7 +14,7 @@ import {
   type ConverterData,
   type Direction,
 } from '#lib/converter/price.ts';
-import { still } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/static-part.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import Beginning from './Beginning.svelte';
 import Below from './Below.svelte';
@@ -35,7 +35,7 @@ export const actions = { alert: setAlert } satisfies Actions;
 
 export const load: PageServerLoad = async ({ locals, params, url, depends }) => {
   const plain = params.pair.toLowerCase();
-  // As it is typed by hand; one address is enough for all.
+  // Typed by hand; one address is enough.
   if (plain !== params.pair) redirect(301, `/rates/${plain}${url.search}`);
   depends('rates:pair');
   const range = rangeOf(url.searchParams.get('range'));
@@ -45,7 +45,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
     locals.call(converter),
   ]);
   const { pair, send, receive } = history;
-  // A monitor's link that stands on a page of another pair means that pair.
+  // A monitor's link may name another pair than the page.
   const meant = monitoredPair(desk, url.searchParams);
   if (meant !== undefined && meant !== pair)
     redirect(307, `/rates/${meant}?${withoutMonitor(url.searchParams)}`);
@@ -66,16 +66,28 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
     moved,
     desk,
     opening: openingOf(desk, converterQuery(url.searchParams, pair)),
-    headline: await still(Headline, { ...common, head, direction: direction ?? null, hours }),
-    movedStill: await (moved ? still(Moved, moved) : still(Beginning, beginningIn(history))),
+    headline: await renderStatic(Headline, {
+      ...common,
+      head,
+      direction: direction ?? null,
+      hours,
+    }),
+    movedStatic: await (moved
+      ? renderStatic(Moved, moved)
+      : renderStatic(Beginning, beginningIn(history))),
     alert: direction ? await alertForm(history, locals.user, askedIn(url.searchParams)) : '',
     below: direction
-      ? await still(Below, { ...common, direction, reverse, terms: termsInWords(direction, zone) })
+      ? await renderStatic(Below, {
+          ...common,
+          direction,
+          reverse,
+          terms: termsInWords(direction, zone),
+        })
       : '',
   };
 };
 
-/** Null where no rate is known, or one of a new pair, so that there is nothing to draw. */
+/** Null when there is nothing to draw: no rate, or only the first. */
 async function movedIn(history: RateHistory, page: string | null) {
   const { range, send, receive, change, since, points } = history;
   const drawing = drawChart(history);
@@ -84,7 +96,7 @@ async function movedIn(history: RateHistory, page: string | null) {
   const first = points[0]?.at ?? since;
   return {
     drawing,
-    figures: { ...pages, rows: await still(HistoryRows, { rows }) },
+    figures: { ...pages, rows: await renderStatic(HistoryRows, { rows }) },
     send: send.unit,
     receive: receive.unit,
     change,
@@ -101,7 +113,7 @@ function rangeOf(asked: string | null): HistoryRange {
   return historyRanges.find((each) => each === asked) ?? 'week';
 }
 
-/** The converter opens on this pair, unless its form or its links say another one. */
+/** The converter opens with this pair, unless the query names another. */
 function converterQuery(query: URLSearchParams, pair: string): URLSearchParams {
   return query.has('pair') || query.has('send')
     ? query
@@ -112,7 +124,7 @@ function withoutMonitor(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([key]) => !key.startsWith('cur_')));
 }
 
-/** Open directions that share a unit with this one: those that share both come first. */
+/** Open pairs that share a unit with this one; those that share both come first. */
 function others(desk: ConverterData, { pair, send, receive }: RateHistory, reverse: string) {
   const nearness = (direction: Direction) =>
     Number(direction.send.unit === send.unit) + Number(direction.receive.unit === receive.unit);

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { safeNext } from '#lib/account/next-path.ts';
 import { askedIn, pathWith } from './asked-alert.ts';
 
-describe('what was typed into the form of an alert', () => {
-  it('comes back from the address that sign-in leads to', () => {
+describe('the values of the alert form', () => {
+  it('survive sign-in in the address', () => {
     for (const asked of [
       { direction: 'at_most', target: '1.234,56 €&?#', repeats: true },
       { direction: 'at_least', target: '', repeats: false },
@@ -17,7 +17,7 @@ describe('what was typed into the form of an alert', () => {
     }
   });
 
-  it('is nothing on the page’s plain address, and tame in a strange one', () => {
+  it('are empty in the plain address, and harmless in a strange one', () => {
     assert.equal(askedIn(new URLSearchParams('range=year')), null);
     const strange = askedIn(new URLSearchParams({ direction: 'x', target: '9'.repeat(500) }));
     assert.deepEqual([strange?.direction, strange?.target.length], ['at_least', 60]);

@@ -1,14 +1,14 @@
-/** What somebody typed into the alert's form, as it travels in an address while they sign in. Pure. */
+/** The values of the alert form, kept in the query during sign-in. Pure. */
 import { alertDirections, type AlertDirection } from '@cambist/contract/rate-alerts';
 
 export interface AskedAlert {
   readonly direction: AlertDirection;
-  /** As it was typed. */
+  /** As typed. */
   readonly target: string;
   readonly repeats: boolean;
 }
 
-/** A form or the query of an address. */
+/** A form or a query. */
 interface Fields {
   get(name: string): unknown;
 }
@@ -16,7 +16,7 @@ interface Fields {
 /** Longer than any rate. */
 const longest = 60;
 
-/** Null where nothing was asked. */
+/** Null without values. */
 export function askedIn(fields: Fields): AskedAlert | null {
   const target = fields.get('target');
   if (typeof target !== 'string') return null;
@@ -27,7 +27,7 @@ export function askedIn(fields: Fields): AskedAlert | null {
   };
 }
 
-/** The page of the pair, with what was typed in the form. */
+/** The pair's page with these values. */
 export function pathWith(pair: string, { direction, target, repeats }: AskedAlert): string {
   const query = new URLSearchParams({ direction, target, ...(repeats ? { repeats: 'on' } : {}) });
   return `/rates/${pair}?${query}#alert`;

@@ -9,7 +9,7 @@ const day = {
 };
 
 describe('drawChart', () => {
-  it('goes in steps from the rate in force at the beginning to now', () => {
+  it('draws steps from the rate at the start of the range to now', () => {
     const drawing = drawChart({
       ...day,
       points: [point('2026-11-01T00:00:00Z', '1.0'), point('2026-11-20T22:00:00Z', '2')],
@@ -27,7 +27,7 @@ describe('drawChart', () => {
     );
   });
 
-  it('gives a new pair the whole width from its second rate on, with times that fit', () => {
+  it('gives a new pair the whole width from its second rate on, with fitting times', () => {
     const first = point('2026-11-21T04:00:00Z', '1');
     assert.equal(drawChart({ ...day, points: [first], high: '1', low: '1' }), null);
     const points = [first, point('2026-11-21T08:30:00Z', '2')];
@@ -41,12 +41,12 @@ describe('drawChart', () => {
     assert.equal(drawChart({ ...day, points: [same, same], high: '2', low: '2' }), null);
   });
 
-  it('draws one old rate as a level line', () => {
+  it('draws a single old rate as a level line', () => {
     const points = [point('2026-11-01T00:00:00Z', '1')];
     assert.equal(drawChart({ ...day, points, high: '1', low: '1' })?.line, 'M0 113H1000');
   });
 
-  it('tells rates apart that a number would take for equal', () => {
+  it('distinguishes rates beyond a number’s precision', () => {
     const drawing = drawChart({
       ...day,
       points: [
@@ -62,7 +62,7 @@ describe('drawChart', () => {
     );
   });
 
-  it('labels round times that stand clear of the ends', () => {
+  it('labels round times away from the ends', () => {
     const ticks = (since: string) =>
       drawChart({
         since,
@@ -87,7 +87,7 @@ describe('drawChart', () => {
     ]);
   });
 
-  it('draws nothing where nothing is known', () => {
+  it('draws nothing without rates', () => {
     assert.equal(drawChart({ ...day, points: [], high: null, low: null }), null);
   });
 });

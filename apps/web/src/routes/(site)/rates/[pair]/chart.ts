@@ -1,17 +1,16 @@
 /**
- * Where the line of a chart stands, reckoned on the server. A rate holds until
- * the next one, so the line goes in steps. Rates stay exact: they are compared
- * on `bigint`, and only the place on the drawing is a number.
+ * The geometry of a chart, calculated on the server. A rate holds until the next one, so the line
+ * has steps. Rates are compared exactly on `bigint`; only the drawing uses numbers.
  */
 import type { RateHistory } from '@cambist/contract/rate-history';
 import { parseDecimal, tenTo } from '@cambist/money/decimal';
 
-/** Pixels; the width is the page's, so what stands along it is in percent. */
+/** Pixels; horizontal positions are in percent. */
 const TOP = 30;
 const BOTTOM = 196;
-/** Units of the line's own box along the time. */
+/** Units of the line's box along the time. */
 const WIDTH = 1000;
-/** Percent: nearer to an end, half of a label would be cut off. */
+/** Percent: nearer to an end, a label would be cut off. */
 const EDGE = 7;
 const SHARES = 100_000n;
 
@@ -23,13 +22,13 @@ export interface ChartPoint {
   rate: string;
 }
 
-/** How the times along the line are written: by the clock, by the day, by the month. */
+/** How times are labelled: by time, day or month. */
 export type TickLook = 'time' | 'day' | 'month';
 
 export interface Drawing {
-  /** Path of the line, in a box of 1000 by the height. */
+  /** The path of the line, in a box of 1000 by the height. */
   line: string;
-  /** What closes it above the ground to an area. */
+  /** Closes the line to an area. */
   ground: string;
   high: { y: number; rate: string };
   low: { y: number; rate: string };
@@ -41,8 +40,8 @@ export interface Drawing {
 type Drawn = Pick<RateHistory, 'points' | 'since' | 'until' | 'high' | 'low'>;
 
 /**
- * Null where there is no line: without a point, or with the one rate of a new pair. A pair
- * that is younger than the range has the whole width for the time since it began.
+ * Null without a line: no point, or the one rate of a new pair. A pair younger than the range uses
+ * the whole width for its lifetime.
  */
 export function drawChart({ points, since, until, high, low }: Drawn): Drawing | null {
   const [first] = points;
@@ -76,7 +75,7 @@ export function drawChart({ points, since, until, high, low }: Drawn): Drawing |
   };
 }
 
-/** From a rate to its height; where nothing moved the line runs through the middle. */
+/** The height of a rate; a constant rate is in the middle. */
 function heights(high: string, low: string): (rate: string) => number {
   const scale = Math.max(...[high, low].map((rate) => parseDecimal(rate).scale));
   const units = (rate: string) => {
@@ -108,14 +107,14 @@ const STEPS = [
   14 * DAY,
   28 * DAY,
 ];
-/** So many fit side by side on a phone. */
+/** As many as fit on a phone. */
 const MOST_TICKS = 4.5;
 
-/** Round times in UTC, oldest first; of most of a year the beginnings of every third month. */
+/** Round times in UTC, oldest first; for most of a year the start of every third month. */
 function tickTimes(from: number, to: number): { times: number[]; look: TickLook } {
   const every = STEPS.find((step) => to - from <= step * MOST_TICKS);
   if (every === undefined) return { times: quarters(from), look: 'month' };
-  // Days are counted back from the last midnight, so that labels stay where they are all day.
+  // Counted back from the last midnight, so that labels stay in place all day.
   const unit = Math.min(every, DAY);
   const times: number[] = [];
   for (let at = Math.floor(to / unit) * unit; at >= from; at -= every) times.unshift(at);

@@ -11,8 +11,8 @@ const points = Array.from({ length: 201 }, (_, index) => ({
 const of = (asked: string | null, count = 201) =>
   figuresOf({ pair: 'usd-to-eur', range: 'week', points: points.slice(0, count) }, asked);
 
-describe('the figures of a chart', () => {
-  it('are all there, newest first, each on one page', () => {
+describe('the table of a chart', () => {
+  it('has all figures, newest first, each on one page', () => {
     const seen: string[] = [];
     let [page, next] = [of(null), 1];
     assert.equal(page.open, false);
@@ -28,12 +28,12 @@ describe('the figures of a chart', () => {
     assert.equal(page.newer, '/rates/usd-to-eur?range=week&figures=8#figures');
   });
 
-  it('take what an address says that no page has for the nearest', () => {
+  it('shows the nearest page for a page that does not exist', () => {
     assert.equal(of('999').first, 201);
     for (const odd of ['0', '-1', '1.5', 'x', '', '9'.repeat(30)]) assert.equal(of(odd).first, 1);
   });
 
-  it('have no pages where one is enough', () => {
+  it('has no pages where one is enough', () => {
     for (const count of [1, PAGE_ROWS]) {
       const { newer, older, last } = of(null, count);
       assert.deepEqual([newer, older, last], [null, null, count]);

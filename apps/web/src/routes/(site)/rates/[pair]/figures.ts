@@ -1,30 +1,30 @@
 /**
- * The chart's figures as a table, a page at a time: all of them at once, in the
- * page and again in its data, were most of what a visitor loaded. Pure.
+ * A page of the chart's figures; all of them, in the page and its data, were most of its size.
+ * Pure.
  */
 import type { HistoryPoint, HistoryRange } from '@cambist/contract/rate-history';
-import type { Shown } from '#lib/browser/static-html.ts';
+import type { HtmlPart } from '#lib/browser/static-html.ts';
 
 export interface Figures {
   /** Newest first. */
   readonly rows: readonly HistoryPoint[];
-  /** The places of the first and the last row, from 1. */
+  /** The first and the last row, from 1. */
   readonly first: number;
   readonly last: number;
   readonly total: number;
-  /** Addresses of the pages beside it; null at an end. */
+  /** Addresses of the adjacent pages; null at an end. */
   readonly newer: string | null;
   readonly older: string | null;
-  /** Whether somebody has asked for a page of it. */
+  /** Whether the query asks for a page. */
   readonly open: boolean;
 }
 
-/** With its rows as HTML. */
-export type ShownFigures = Omit<Figures, 'rows'> & { readonly rows: Shown };
+/** With the rows as HTML. */
+export type ShownFigures = Omit<Figures, 'rows'> & { readonly rows: HtmlPart };
 
 export const PAGE_ROWS = 25;
 
-/** `asked` is what the address says: the page's number from 1, or null; too large a one is the last. */
+/** `asked` is the page in the query, from 1, or null; numbers beyond the end give the last page. */
 export function figuresOf(
   { pair, range, points }: { pair: string; range: HistoryRange; points: readonly HistoryPoint[] },
   asked: string | null,

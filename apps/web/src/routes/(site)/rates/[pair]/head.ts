@@ -1,4 +1,4 @@
-/** What the page of a pair is called and what it says of itself, written on the server. */
+/** Title and description of a pair's page. */
 import { historyRanges, type HistoryRange, type RateHistory } from '@cambist/contract/rate-history';
 import { isQuotable, type Direction } from '#lib/converter/price.ts';
 import { formatFigure } from '#lib/format/figure.ts';
@@ -40,7 +40,7 @@ export function headOf(
   };
 }
 
-/** The ranges as links: the one that is meant without a word has the plain address. */
+/** Links to the ranges; the default one has the plain address. */
 export function rangeTabs(pair: string, range: HistoryRange) {
   const labels = {
     day: m.site_rate_chart_day,

@@ -1,4 +1,4 @@
-/** What search engines may read of a direction: the service, its rate now, and where the page stands. */
+/** Structured data of a pair: the service, its rate and the breadcrumbs. */
 import type {
   BreadcrumbList,
   CurrencyConversionService,
@@ -18,7 +18,7 @@ export interface Described {
   readonly title: string;
   readonly heading: string;
   readonly direction: Direction;
-  /** Whether the desk gives new prices in it now. */
+  /** Whether the desk gives new prices. */
   readonly quotable: boolean;
   readonly fees: readonly Term[];
   readonly allRates: string;
@@ -38,7 +38,7 @@ export function pairJsonLd(
     feesAndCommissionsSpecification: fees.map(({ label, text }) => `${label}: ${text}`).join('. '),
     provider: deskOf(origin, site),
   };
-  // An old rate is no offer: it is told only while it holds.
+  // An outdated rate is no offer.
   const rate: WithContext<ExchangeRateSpecification> = {
     '@context': 'https://schema.org',
     '@type': 'ExchangeRateSpecification',

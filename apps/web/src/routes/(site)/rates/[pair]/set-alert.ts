@@ -1,4 +1,6 @@
-/** The action of the alert's form: sets it, or shows the form again with what was typed and why not. */
+/**
+ * The alert form's action: sets the alert, or shows the form again with its values and the failure.
+ */
 import type { User } from '@cambist/contract/accounts';
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { createRateAlert } from '@cambist/contract/rate-alerts';
@@ -9,8 +11,8 @@ import { formatFigure, readFigure } from '#lib/format/figure.ts';
 import { signInPath } from '#lib/account/next-path.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { still } from '#lib/server/static-part.ts';
-import type { Shown } from '#lib/browser/static-html.ts';
+import { renderStatic } from '#lib/server/static-part.ts';
+import type { HtmlPart } from '#lib/browser/static-html.ts';
 import AlertForm from './AlertForm.svelte';
 import { askedIn, pathWith, type AskedAlert } from './asked-alert.ts';
 import type { RequestEvent } from './$types.js';
@@ -21,7 +23,7 @@ interface Pair {
   readonly receive: PublicCurrency;
 }
 
-/** Why it was refused. */
+/** The failure. */
 interface Why {
   readonly error?: string;
   readonly refusal?: string;
@@ -33,12 +35,12 @@ export function alertForm(
   user: User | null,
   asked: AskedAlert | null,
   why: Why = {},
-): Promise<Shown> {
+): Promise<HtmlPart> {
   const person = user && {
     email: user.email,
     verified: user.email_verified_at !== null,
   };
-  return still(AlertForm, { pair, send, receive, asked, person, ...why });
+  return renderStatic(AlertForm, { pair, send, receive, asked, person, ...why });
 }
 
 export async function setAlert({ locals, params, request }: RequestEvent) {
@@ -67,7 +69,7 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
   redirect(303, `/account/alerts?${new URLSearchParams({ added })}`);
 }
 
-/** The service writes figures as they are sent; a person reads them as the page writes all others. */
+/** Formats the figures in the API's message. */
 function grouped(words: string): string {
   return words.replace(/\d+(?:\.\d+)?/g, (figure) => formatFigure(figure, getLocale()));
 }

@@ -1,4 +1,4 @@
-/** The terms of a direction as sentences: what an exchange costs, what fits, how long it takes. */
+/** Fees, limits and times of a pair as text. */
 import type { ConverterPair } from '@cambist/contract/pairs';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import type { Direction } from '#lib/converter/price.ts';
@@ -47,14 +47,14 @@ export function feesInWords({ pair, send, receive }: Direction): Term[] {
   ];
 }
 
-/** When it is open; null: always. */
+/** Opening hours; null for always. */
 export function hoursTerm({ hours }: Pick<ConverterPair, 'hours'>, zone: string): Term | null {
   if (hours === null) return null;
   const text = m.site_rate_hours_zone({ hours: hoursInWords(hours, getLocale()), zone });
   return { label: m.site_rate_hours(), text };
 }
 
-/** What one customer may send in a day and in a month, where there is such a limit. */
+/** Limits for one customer in a day and a month. */
 export function windowsInWords({ pair, send }: Direction): Term[] {
   return [
     { label: m.site_rate_terms_day(), most: pair.day_max },
@@ -96,7 +96,7 @@ function bounded(
   return max === null ? fee : m.site_rate_terms_fee_most({ fee, amount: amount(max) });
 }
 
-/** Said where a payout cannot be every amount that the currency has. */
+/** For payouts in steps. */
 function payoutStep({ payout_step }: ConverterPair, receive: Direction['receive']): Term[] {
   const smallest = { units: 1n, scale: receive.decimals };
   if (compare(parseDecimal(payout_step), smallest) <= 0) return [];

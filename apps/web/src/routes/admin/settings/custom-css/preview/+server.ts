@@ -4,7 +4,7 @@
  */
 import { error, redirect, type RequestHandler } from '@sveltejs/kit';
 import { cookieName as localeCookie } from '#lib/paraglide/runtime.js';
-import { undressed, withDraftOf } from '#lib/server/css-preview.ts';
+import { withoutStyleAndScript, withDraftOf } from '#lib/server/css-preview.ts';
 import { themeCookie } from '#lib/browser/theme.ts';
 import { checkedDraft } from '../../checked-draft.ts';
 import { pagesToPreview } from '../pages.ts';
@@ -30,7 +30,7 @@ export const POST: RequestHandler = async ({ request, locals, fetch, cookies }) 
   });
   const policy = page.headers.get('content-security-policy');
   if (!page.ok || policy === null) error(page.ok ? 500 : page.status);
-  const draft = withDraftOf(css, { path, html: undressed(await page.text()), policy });
+  const draft = withDraftOf(css, { path, html: withoutStyleAndScript(await page.text()), policy });
   return new Response(draft.html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',

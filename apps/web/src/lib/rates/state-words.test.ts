@@ -3,16 +3,16 @@ import { describe, it } from 'node:test';
 import { rateStates } from '@cambist/contract/pair-terms';
 import { standInMessages } from '#lib/test/stand-in.ts';
 
-// Each message says its own name and what was put into it.
+// Each message returns its name and its inputs.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { standingReason, standingWord } = await import('./standing-words.ts');
+const { stateReason, stateWord } = await import('./state-words.ts');
 const { hoursInWords } = await import('./hours-words.ts');
 
-describe('the standing of a direction', () => {
-  it('is a word each, with a reason where there are no new prices', () => {
+describe('the state of a pair', () => {
+  it('is a word, with a reason where there are no new prices', () => {
     const told = rateStates.map((state) => {
-      const standing = { state, checking: false };
-      return [standingWord(standing).word, standingReason(standing)];
+      const state = { state, checking: false };
+      return [stateWord(state).word, stateReason(state)];
     });
     assert.deepEqual(told, [
       ['site_rate_state_live', null],
@@ -23,18 +23,18 @@ describe('the standing of a direction', () => {
     ]);
   });
 
-  it('is told as being checked where a jump waits, not as out of date', () => {
-    const standing = { state: 'stale', checking: true } as const;
-    assert.equal(standingWord(standing).word, 'site_rate_state_checking');
-    assert.equal(standingReason(standing), 'site_rate_why_checking');
+  it('is "being checked" during a jump, not "out of date"', () => {
+    const state = { state: 'stale', checking: true } as const;
+    assert.equal(stateWord(state).word, 'site_rate_state_checking');
+    assert.equal(stateReason(state), 'site_rate_why_checking');
   });
 
   it('is closed before it is checked', () => {
-    assert.equal(standingWord({ state: 'closed', checking: true }).word, 'site_rate_state_closed');
+    assert.equal(stateWord({ state: 'closed', checking: true }).word, 'site_rate_state_closed');
   });
 });
 
-it('working hours are told one after the other', () => {
+it('lists working hours in order', () => {
   const night = { days: [1, 2, 3, 4, 5], from: '22:00', to: '06:00' };
   assert.equal(
     hoursInWords([night, { ...night, days: [6] }], 'en'),

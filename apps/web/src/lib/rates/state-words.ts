@@ -1,15 +1,11 @@
-/**
- * Whether a direction has prices now, and why not, in words: lists, its own page
- * and the converter say the same, since all take them here.
- */
+/** Whether a pair has prices now, and why not, for lists, its own page and the converter. */
 import type { RateState } from '@cambist/contract/pair-terms';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 
-/** The part of a pair that is told to everybody. */
-export interface PublicStanding {
+export interface PublicState {
   readonly state: RateState;
-  /** Its rate moved so far that the desk looks at it first; only said of what is stale. */
+  /** Its rate moved so far that the desk checks it; only with `stale`. */
   readonly checking: boolean;
 }
 
@@ -22,19 +18,18 @@ const looks: Record<RateState | 'checking', { tone: Tone; word: () => string }> 
   paused: { tone: 'neutral', word: m.site_rate_state_paused },
 };
 
-function lookOf({ state, checking }: PublicStanding): RateState | 'checking' {
+function lookOf({ state, checking }: PublicState): RateState | 'checking' {
   return state === 'stale' && checking ? 'checking' : state;
 }
 
-/** For a tag. */
-export function standingWord(standing: PublicStanding): { tone: Tone; word: string } {
-  const { tone, word } = looks[lookOf(standing)];
+export function stateWord(state: PublicState): { tone: Tone; word: string } {
+  const { tone, word } = looks[lookOf(state)];
   return { tone, word: word() };
 }
 
-/** Why it has no new prices, as a sentence; null where it has, or has no rate to speak of. */
-export function standingReason(standing: PublicStanding): string | null {
-  const look = lookOf(standing);
+/** Why there are no new prices; null when there are, or when there is no rate at all. */
+export function stateReason(state: PublicState): string | null {
+  const look = lookOf(state);
   if (look === 'checking') return m.site_rate_why_checking();
   if (look === 'stale') return m.site_rate_why_stale();
   return look === 'closed' ? m.site_rate_why_closed() : null;
