@@ -10,11 +10,11 @@ const { hoursInWords } = await import('./hours-words.ts');
 
 describe('the state of a pair', () => {
   it('is a word, with a reason where there are no new prices', () => {
-    const told = rateStates.map((state) => {
-      const state = { state, checking: false };
-      return [stateWord(state).word, stateReason(state)];
+    const words = rateStates.map((state) => {
+      const pair = { state, checking: false };
+      return [stateWord(pair).word, stateReason(pair)];
     });
-    assert.deepEqual(told, [
+    assert.deepEqual(words, [
       ['site_rate_state_live', null],
       ['site_rate_state_delayed', null],
       ['site_rate_state_stale', 'site_rate_why_stale'],
