@@ -1,7 +1,7 @@
 /** The home page of settings that are not saved, as a guest sees it. Without script: nothing in it acts. */
 import { redirect } from '@sveltejs/kit';
 import type { HomePage } from '@cambist/contract/home-page';
-import { footOf, legalPages, siteSettings } from '#lib/server/site-settings.ts';
+import { linksOf, legalPages, siteSettings } from '#lib/server/site-settings.ts';
 import { homeData } from '../../../../(site)/_home/home-data.ts';
 import { checkedDraft } from '../../checked-draft.ts';
 import type { Actions, PageServerLoad } from './$types.js';
@@ -22,7 +22,7 @@ export const load: PageServerLoad = async ({ locals, url, setHeaders }) => {
   if (home === undefined) redirect(303, '/admin/settings/home-page');
   setHeaders({ 'x-frame-options': 'SAMEORIGIN', 'x-robots-tag': 'noindex' });
   const [saved, pages] = await Promise.all([siteSettings(), legalPages()]);
-  const site = { ...saved, ...footOf(home, pages) };
+  const site = { ...saved, ...linksOf(home, pages) };
   const page = await homeData(locals.call, new URL('/', url.origin), { site, home });
   return { ...page, site, user: null };
 };
