@@ -5,7 +5,7 @@
 import { goto } from '$app/navigation';
 import { match } from '$app/paths';
 import type { Failure } from '#lib/api/client.ts';
-import { Deed } from './deed.svelte.ts';
+import { Submission } from '#lib/forms/submission.svelte.ts';
 
 /** What the form action returned. */
 interface Answered {
@@ -19,7 +19,7 @@ export type Work = () => Promise<string | null>;
 /** The button that was pressed; its failure is shown beside it. */
 type Method = 'fields' | 'passkey';
 
-export class AuthForm extends Deed {
+export class AuthForm extends Submission {
   method: Method = $state('fields');
   readonly #values: Readonly<Record<string, string>>;
 

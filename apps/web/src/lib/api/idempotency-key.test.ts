@@ -4,7 +4,7 @@ import { standIn } from '#lib/test/stand-in.ts';
 
 standIn({ '$app/env/public': `export const API_URL = 'https://api.test'` });
 const { ApiError } = await import('./client.ts');
-const { DeedKey, randomKey } = await import('./idempotency-key.ts');
+const { IdempotencyKey, randomKey } = await import('./idempotency-key.ts');
 
 const failure = (status: number, code: string) => ({
   status,
@@ -15,9 +15,9 @@ const failure = (status: number, code: string) => ({
 });
 const body = { version: 3, received_amount: '500.00' };
 
-describe('DeedKey', () => {
-  it('gives a new key to every deed', () => {
-    const key = new DeedKey();
+describe('IdempotencyKey', () => {
+  it('gives a new key to each submission', () => {
+    const key = new IdempotencyKey();
     const first = key.for(body);
     key.answered(null);
     assert.match(first, /^[0-9a-f]{32}$/);
@@ -25,7 +25,7 @@ describe('DeedKey', () => {
   });
 
   it('keeps the key while the answer is missing', () => {
-    const key = new DeedKey();
+    const key = new IdempotencyKey();
     const first = key.for(body);
     key.answered(failure(0, 'timeout'));
     assert.equal(key.for({ ...body }), first);
@@ -36,21 +36,21 @@ describe('DeedKey', () => {
   });
 
   it('takes a new key after a refusal, which would be replayed for ever', () => {
-    const key = new DeedKey();
+    const key = new IdempotencyKey();
     const first = key.for(body);
     key.answered(failure(409, 'version_conflict'));
     assert.notEqual(key.for(body), first);
   });
 
   it('takes a new key for another request, which the old key would refuse', () => {
-    const key = new DeedKey();
+    const key = new IdempotencyKey();
     const first = key.for(body);
     key.answered(failure(0, 'unreachable'));
     assert.notEqual(key.for({ ...body, received_amount: '500.01' }), first);
   });
 
   it('keeps the key where the service was not asked', () => {
-    const key = new DeedKey();
+    const key = new IdempotencyKey();
     const first = key.for(body);
     key.answered(failure(0, 'timeout'));
     for (const [status, code] of [
@@ -65,7 +65,7 @@ describe('DeedKey', () => {
   type Sent = { body: { version: number }; idempotencyKey: string }[];
 
   /** Writes a text at a version; `sent` hears what went, `status` is the answer. */
-  function writing(key: InstanceType<typeof DeedKey>, sent: Sent) {
+  function writing(key: InstanceType<typeof IdempotencyKey>, sent: Sent) {
     return (version: number, text: string, status: number, code = 'http') =>
       key
         .send(
@@ -82,7 +82,7 @@ describe('DeedKey', () => {
 
   it('sends again what has no answer as it first went, whatever its version is by now', async () => {
     const sent: Sent = [];
-    const press = writing(new DeedKey(), sent);
+    const press = writing(new IdempotencyKey(), sent);
     assert.deepEqual([await press(1, 'a', 0), await press(2, 'a', 201)], [0, 'done']);
     await press(3, 'a', 0);
     await press(4, 'b', 201);
@@ -96,7 +96,7 @@ describe('DeedKey', () => {
 
   it('sends what was not looked at as it is by now, unless an answer before is missing', async () => {
     const sent: Sent = [];
-    const press = writing(new DeedKey(), sent);
+    const press = writing(new IdempotencyKey(), sent);
     await press(1, 'a', 429);
     await press(2, 'a', 401);
     await press(3, 'a', 409, 'signed_in_as_another');

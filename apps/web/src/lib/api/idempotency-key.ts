@@ -1,34 +1,34 @@
 /**
- * The Idempotency-Key of one deed, kept until the service has answered it: when
- * an answer is lost, the next press sends the same key and the deed happens once.
+ * The Idempotency-Key of a submission. It stays the same until the service has answered: when an answer
+ * is lost, the next press sends the same key, and the action runs once.
  */
 import { anotherPerson } from '@cambist/contract/endpoint';
 import { ApiError, type Failure } from './client.ts';
 import { isUnsure } from './uncertain.ts';
 
-/** Says nothing about whether the deed was done, so the question stays open. */
+/** The failure does not say whether the action ran. */
 function isUnanswered(failure: Failure): boolean {
   return isUnsure(failure) || failure.code === 'idempotency_in_progress';
 }
 
-/** Refused before the service looked at the key: the session, its token, the pace, the person. */
+/** Refused before the service looked at the key: session, CSRF token, throttle, another user. */
 function isNotAsked({ status, code }: Failure): boolean {
   return [401, 403, 419, 429].includes(status) || code === anotherPerson;
 }
 
-export class DeedKey {
+export class IdempotencyKey {
   #key: string | null = null;
-  #said = '';
+  #request = '';
   #body: unknown;
-  /** Whether an answer is missing, so that it may have been done. */
+  /** An answer is missing: the action may have run. */
   #isOpen = false;
 
-  /** The key for this request: the same one while the same request has no answer. */
+  /** The key for this request: the same one while the same request is unanswered. */
   for(request: unknown): string {
-    const said = JSON.stringify(request);
-    if (this.#key === null || said !== this.#said) {
+    const serialized = JSON.stringify(request);
+    if (this.#key === null || serialized !== this.#request) {
       this.#key = randomKey();
-      this.#said = said;
+      this.#request = serialized;
       this.#isOpen = false;
     }
     return this.#key;
@@ -42,17 +42,16 @@ export class DeedKey {
   }
 
   /**
-   * Sends a body under its key and hears the answer. Where the body names a version, which the deed
-   * itself may have raised, `said` is the rest of it: while an answer to that is missing, it goes as
-   * it went then.
+   * Sends a body with its key. A body with a version needs `identity`, the body without it: the lost
+   * request may have raised the version, and the repeat must have the same body as the first try.
    * @throws {ApiError}
    */
   async send<Body, Reply>(
     body: Body,
     send: (keyed: { body: Body; idempotencyKey: string }) => Promise<Reply>,
-    said: unknown = body,
+    identity: unknown = body,
   ): Promise<Reply> {
-    const idempotencyKey = this.for(said);
+    const idempotencyKey = this.for(identity);
     if (!this.#isOpen) this.#body = body;
     try {
       const reply = await send({ body: this.#body as Body, idempotencyKey });

@@ -10,7 +10,7 @@ import {
   type Exchange,
 } from '@cambist/contract/exchanges';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
-import { DeedKey } from '#lib/api/idempotency-key.ts';
+import { IdempotencyKey } from '#lib/api/idempotency-key.ts';
 
 export type CustomerAction = 'submit' | 'undo' | 'cancel';
 /** `changed`: refused because the exchange is no longer as it was shown. */
@@ -35,7 +35,7 @@ export class LiveExchange {
   signedOut = $state(false);
   /** What was being done when `failure` came. */
   #failed: CustomerAction | null = $state(null);
-  readonly #key = new DeedKey();
+  readonly #key = new IdempotencyKey();
   #reading: Promise<void> | null = null;
   #readingAgain: Promise<void> | null = null;
 

@@ -6,7 +6,7 @@
 import { onMount, untrack } from 'svelte';
 import type { Conflict } from '@cambist/contract/wire';
 import { beforeNavigate, goto } from '$app/navigation';
-import { Deed } from '#lib/account/deed.svelte.ts';
+import { Submission } from '#lib/forms/submission.svelte.ts';
 import { ApiError } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
 
@@ -40,7 +40,7 @@ interface Options<Values> {
   readonly autosaveMs?: number;
 }
 
-export class DraftForm<Values extends object> extends Deed {
+export class DraftForm<Values extends object> extends Submission {
   values: Values = $state() as Values;
   /** The version that the values are based on. */
   version: number = $state.raw(0);

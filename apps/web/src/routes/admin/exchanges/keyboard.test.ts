@@ -44,7 +44,7 @@ describe('commandFor', () => {
     assert.equal(commandFor(press('p', { altKey: true }), free), null);
   });
 
-  it('moves on while a key is held, but does a deed only once', () => {
+  it('repeats moves while a key is held, but runs an action once', () => {
     assert.equal(commandFor(press('j', { repeat: true }), free), 'next');
     assert.equal(commandFor(press('a', { repeat: true }), free), null);
     assert.equal(commandFor(press('c', { repeat: true }), free), null);

@@ -41,7 +41,7 @@ const commands = new Map<string, DeskCommand>(
   Object.entries(deskKeys).map(([command, key]) => [key.toLowerCase(), command as DeskCommand]),
 );
 
-/** Only moving may repeat while the key is held: deeds are done once a press. */
+/** Only moves repeat while the key is held; an action runs once per press. */
 const repeatable: readonly DeskCommand[] = ['next', 'previous'];
 
 /** The command of a key press, or null where the key means something else. */

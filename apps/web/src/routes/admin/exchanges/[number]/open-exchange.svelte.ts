@@ -15,7 +15,7 @@ import {
 } from '@cambist/contract/desk';
 import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
-import { DeedKey } from '#lib/api/idempotency-key.ts';
+import { IdempotencyKey } from '#lib/api/idempotency-key.ts';
 
 type Reply = { data: DeskExchangeDetail };
 
@@ -27,7 +27,7 @@ export class OpenExchange {
   failure = $state.raw<Failure | null>(null);
   /** The last action was refused because the exchange had changed; `detail` has the change. */
   conflict = $state.raw<Failure | null>(null);
-  readonly #key = new DeedKey();
+  readonly #key = new IdempotencyKey();
 
   constructor(detail: DeskExchangeDetail) {
     this.#show(detail);

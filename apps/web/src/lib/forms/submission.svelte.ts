@@ -2,7 +2,7 @@
 import { tick } from 'svelte';
 import { ApiError, type Failure } from '#lib/api/client.ts';
 
-export class Deed {
+export class Submission {
   pending = $state(false);
   failure: Failure | null = $state.raw(null);
 
