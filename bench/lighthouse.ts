@@ -7,8 +7,8 @@
  *   node_modules/.bin/node bench/lighthouse.ts http://… /    measures pages of a site that runs
  */
 import lighthouse from 'lighthouse';
-import { openBrowser, startDesk } from '../e2e/desk.ts';
-import { publicPages } from '../e2e/public-pages.ts';
+import { openBrowser, startDesk } from '../e2e/support/desk.ts';
+import { publicPages } from '../e2e/support/public-pages.ts';
 import { freePort } from '../tools/ports.ts';
 
 const limits = {

@@ -11,8 +11,8 @@ import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
-import { openBrowser, startDesk } from '../e2e/desk.ts';
-import { publicPages } from '../e2e/public-pages.ts';
+import { openBrowser, startDesk } from '../e2e/support/desk.ts';
+import { publicPages } from '../e2e/support/public-pages.ts';
 import { findChromium } from '../tools/test/chromium.ts';
 import { laterScripts, paint, type Paint } from './phone.ts';
 

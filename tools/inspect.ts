@@ -10,9 +10,9 @@ import { runTests } from './test/run.ts';
 
 const INSPECTIONS: Readonly<Record<string, string>> = {
   /** Every page at both widths: axe, what is wider than the screen, errors in the console. */
-  pages: 'e2e/pages.inspect.ts',
+  pages: 'e2e/inspect/pages.inspect.ts',
   /** The public pages by the W3C's checker, which needs Java, and their structured data. */
-  markup: 'e2e/markup.inspect.ts',
+  markup: 'e2e/inspect/markup.inspect.ts',
   /** The public pages by Lighthouse, on its phone. */
   lighthouse: 'bench/lighthouse.ts',
   /** `npm start` on a fresh copy; as root also in a folder only root may enter, and as nobody. */

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../support/desk.ts';
 import { PEOPLE, type Answer, type People } from './people.ts';
 import { plainHeaders, plainText, plainValue, type Json } from './plain.ts';
 

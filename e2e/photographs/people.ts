@@ -1,6 +1,6 @@
 /** The people who look at the desk: for each an HTTP client with cookies and the CSRF token. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../support/desk.ts';
 
 export const PEOPLE = ['anonymous', 'customer', 'admin'] as const;
 export type Person = (typeof PEOPLE)[number];

@@ -7,7 +7,7 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startDesk, type Desk } from '../desk.ts';
+import { startDesk, type Desk } from '../support/desk.ts';
 import { Answers, type OpenApi } from './answers.ts';
 import { compare } from './compare.ts';
 import { openPeople } from './people.ts';

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openBrowser, type Desk } from '../desk.ts';
+import { openBrowser, type Desk } from '../support/desk.ts';
 import type { People, Person } from './people.ts';
 import { plainText } from './plain.ts';
 

@@ -1,5 +1,5 @@
 /** Answers without what differs between two runs of the same version. */
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../support/desk.ts';
 
 export type Json = ReturnType<typeof JSON.parse>;
 

@@ -63,9 +63,7 @@ export async function runTests(
   }
   const code = await inTestFolder(async (folder) => {
     const groups = writeGroups(files, join(folder, 'groups'));
-    // Of no use to a single journey, which would make it and then copy it.
-    if (files.filter(needsBrowser).length > 1)
-      process.env['FIRST_DATA'] = join(folder, 'first-data');
+    process.env['DEMO_DATA'] = join(folder, 'demo-data');
     if (files.every(needsBrowser)) return runGroups(groups, signal);
     return withDatabaseServer(join(folder, 'database'), () => runGroups(groups, signal));
   });
@@ -94,16 +92,16 @@ function isBrowserRequired(): boolean {
   return yes(process.env['CI']) || yes(process.env['REQUIRE_BROWSER']);
 }
 
-/** The journeys of this folder share a desk in a process, so there are two processes. */
-const SHARED = 'e2e/journeys';
+/** The journeys of a folder in this one share a desk in a process; one beside them has its own. */
+const SHARED = /^e2e\/journeys\/\w+\//;
 
 /**
  * The group of a file: its feature of the API, else its application or package. A file
- * `*.alone.test.ts` changes its process for good, and a journey beside `e2e/journeys` starts a desk of
- * its own: they have a process for themselves.
+ * `*.alone.test.ts` changes its process for good and has one for itself.
  */
-function groupOf(file: string, index: number): string {
-  if (file.startsWith(SHARED)) return `${SHARED}-${(index % 2) + 1}`;
+function groupOf(file: string): string {
+  const shared = SHARED.exec(file)?.[0];
+  if (shared !== undefined) return shared.slice(0, -1);
   if (file.includes('.alone.') || needsBrowser(file)) return file;
   const depth = file.startsWith('apps/api/src/features/') ? 5 : file.startsWith('apps/') ? 3 : 1;
   return file.split('/').slice(0, depth).join('/');
@@ -121,7 +119,7 @@ function writeGroups(files: readonly string[], folder: string): string[] {
     const files = JSON.stringify(absolute, null, 2);
     const text = [
       `import { runGroup } from ${JSON.stringify(join(ROOT, 'tools/test/group.ts'))};`,
-      ...(name.startsWith(SHARED) ? journeys(files) : [`await runGroup(${files});`]),
+      ...(SHARED.test(`${name}/`) ? journeys(files) : [`await runGroup(${files});`]),
     ];
     writeFileSync(entry, `${text.join('\n')}\n`);
     return entry;
@@ -131,8 +129,8 @@ function writeGroups(files: readonly string[], folder: string): string[] {
 /** Not by a hook of the process: node:test calls that after the first file. */
 function journeys(files: string): string[] {
   return [
-    `import { closeSharedDesk, sharedDesk } from ${JSON.stringify(join(ROOT, 'e2e/shared-desk.ts'))};`,
-    'await sharedDesk();',
+    `import { closeSharedDesk, openSharedDesk } from ${JSON.stringify(join(ROOT, 'e2e/support/shared-desk.ts'))};`,
+    'await openSharedDesk();',
     `await runGroup(${files});`,
     'await closeSharedDesk();',
   ];

@@ -1,0 +1,82 @@
+/** The API, called as the frontend of a browser does: the cookies are the browser's. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext } from 'playwright-core';
+import { eventually } from '../../apps/api/test/eventually.ts';
+import type { Desk } from './desk.ts';
+
+type Json = Record<string, ReturnType<typeof JSON.parse>>;
+
+/** Returns `data` of the answer, or the whole answer when it has none. */
+export async function callApi<T>(
+  context: BrowserContext,
+  { api, web }: Desk,
+  method: string,
+  path: string,
+  data?: object,
+): Promise<T> {
+  const token = async () =>
+    (await context.cookies(api)).find(({ name }) => name === 'XSRF-TOKEN')?.value;
+  if ((await token()) === undefined) await context.request.get(`${api}/stateful/csrf-cookie`);
+  const answer = await context.request.fetch(api + path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      origin: web,
+      'x-xsrf-token': decodeURIComponent((await token()) ?? ''),
+      'idempotency-key': randomUUID(),
+    },
+    ...(data === undefined ? {} : { data }),
+  });
+  const text = await answer.text();
+  assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${text}`);
+  const body = text === '' ? undefined : JSON.parse(text);
+  return body?.data ?? body;
+}
+
+/** The user who is signed in; null without one. */
+export async function currentUser(
+  context: BrowserContext,
+  { api, web }: Desk,
+): Promise<{ id: string; email: string } | null> {
+  const answer = await context.request.get(`${api}/api/user`, { headers: { origin: web } });
+  return answer.status() === 200 ? answer.json() : null;
+}
+
+export async function changeSettings(
+  admin: BrowserContext,
+  desk: Desk,
+  slug: string,
+  change: (value: Json) => Json,
+): Promise<void> {
+  const path = `/api/admin/settings/${slug}`;
+  const { version, value } = await callApi<{ version: number; value: Json }>(
+    admin,
+    desk,
+    'GET',
+    path,
+  );
+  await callApi(admin, desk, 'PUT', path, { version, value: change(value) });
+}
+
+/** A public page, asked for as a browser without script does. */
+export function fetchPage(
+  { web }: Desk,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(web + path, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
+}
+
+export async function textOf(desk: Desk, path: string): Promise<string> {
+  return (await fetchPage(desk, path)).text();
+}
+
+/** Waits for what has been saved to be public. */
+export async function eventuallyShows(
+  desk: Desk,
+  path: string,
+  isShown: (html: string) => boolean,
+): Promise<void> {
+  await eventually(`The change is on ${path}`, async () => isShown(await textOf(desk, path)));
+}
