@@ -51,11 +51,11 @@ function median(figures: readonly number[]): number {
   return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0;
 }
 
-/** Prints a line for each page; answers whether all limits were kept. */
+/** Prints a line for each page; answers whether all pages are within the limits. */
 async function measure(site: string, paths: readonly string[]): Promise<boolean> {
   const port = await freePort();
   const browser = await openBrowser({ debuggingPort: port });
-  let kept = true;
+  let areWithin = true;
   try {
     console.log(
       ['page'.padEnd(38), ...categories.map((name) => `${name} of ${limits[name]}`)].join('  '),
@@ -65,14 +65,14 @@ async function measure(site: string, paths: readonly string[]): Promise<boolean>
       for (let round = 0; round < visits; round++) seen.push(await visit(site + path, port));
       const medians = categories.map((name) => median(seen.map(({ scores }) => scores[name])));
       const good = categories.every((name, at) => (medians[at] ?? 0) >= limits[name]);
-      kept &&= good;
+      areWithin &&= good;
       const figures = categories.map((name, at) =>
         String(medians[at]).padStart(`${name} of ${limits[name]}`.length),
       );
       const lost = [...new Set(seen.flatMap((one) => one.lost))].join(', ');
       console.log([path.padEnd(38), ...figures, good ? '' : `missed: ${lost}`].join('  '));
     }
-    return kept;
+    return areWithin;
   } finally {
     await browser.close();
   }

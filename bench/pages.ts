@@ -94,30 +94,30 @@ function print(row: Row): void {
   console.log(columns.join(''));
 }
 
-/** Prints a line for each page; answers whether all limits were kept. */
+/** Prints a line for each page; answers whether all pages are within the limits. */
 async function report(site: string): Promise<boolean> {
   const browser = findChromium(process.env) === null ? null : await openBrowser();
   console.log(
     `${'page'.padEnd(38)}script of ${limits.scriptBytes / 1000} kB   later   largest paint of ${limits.paintMs} ms   shift of ${limits.shift}`,
   );
-  let kept = true;
+  let areWithin = true;
   try {
     for (const path of pages) {
       const row = await measure(site, path, browser);
       print(row);
-      kept &&= isWithinLimits(row);
+      areWithin &&= isWithinLimits(row);
     }
   } finally {
     await browser?.close();
   }
-  return kept;
+  return areWithin;
 }
 
 const given = process.argv[2];
 const desk = given === undefined ? await startDesk() : null;
 try {
-  const kept = await report((given ?? desk?.web ?? '').replace(/\/$/, ''));
-  process.exitCode = kept ? 0 : 1;
+  const areWithin = await report((given ?? desk?.web ?? '').replace(/\/$/, ''));
+  process.exitCode = areWithin ? 0 : 1;
 } finally {
   await desk?.stop();
 }

@@ -1,5 +1,5 @@
 /**
- * Static parts (lib/server/static-part.ts) are in the document already: the page's data only names
+ * Static parts (lib/server/html/static-part.ts) are in the document already: the page's data only names
  * their place, and the browser reads them from there.
  */
 import type { Transport } from '@sveltejs/kit/hooks';

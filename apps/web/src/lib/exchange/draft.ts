@@ -1,5 +1,5 @@
 /**
- * What a person has entered on the way to an exchange, kept for their tab so
+ * What a person has entered on the way to an exchange, stored for the tab so
  * that a reload or a lost answer costs nothing. The order's idempotency key
  * lies here before the order is sent: whatever happens then, sending it again
  * cannot make a second exchange.
@@ -43,9 +43,9 @@ const format = 1;
 /** The draft of this user; null when there is none, or it is someone else's or unreadable. */
 export function readDraft(storage: DraftStorage | null, userId: string): Draft | null {
   try {
-    const kept: unknown = JSON.parse(storage?.getItem(storageKey) ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return null;
-    const { format: found, draft } = kept as { format?: unknown; draft?: Draft };
+    const stored: unknown = JSON.parse(storage?.getItem(storageKey) ?? 'null');
+    if (typeof stored !== 'object' || stored === null) return null;
+    const { format: found, draft } = stored as { format?: unknown; draft?: Draft };
     return found === format && draft?.user_id === userId ? draft : null;
   } catch {
     return null;
@@ -66,7 +66,7 @@ export function forgetDraft(storage: DraftStorage | null): void {
   try {
     storage?.removeItem(storageKey);
   } catch {
-    // Nothing could be kept here, so there is nothing to forget.
+    // Storage is unavailable: nothing to remove.
   }
 }
 

@@ -9,7 +9,7 @@ import { API_INTERNAL_URL } from '$app/env/private';
 import { relayedHeaders } from './relay.ts';
 
 const patienceMs = 10_000;
-const kept = ['content-type', 'content-length', 'etag', 'cache-control'];
+const forwardedHeaders = ['content-type', 'content-length', 'etag', 'cache-control'];
 
 /** Answers 404 for other names without asking the API, and 503 when the API is down. */
 export async function mediaFile(event: RequestEvent, requestId: string): Promise<Response> {
@@ -45,7 +45,7 @@ async function handedOn(answer: Response): Promise<Response> {
     return nothing(status === 404 || status === 429 ? status : 503, headers.get('retry-after'));
   }
   const shown = new Headers();
-  for (const name of kept) {
+  for (const name of forwardedHeaders) {
     const value = headers.get(name);
     if (value !== null) shown.set(name, value);
   }

@@ -8,7 +8,7 @@ import { customStyleId } from '#lib/site/custom-css-pages.ts';
 import { jsonForScript } from '#lib/site/seo.ts';
 import { siteJsonLd } from './site-json-ld.ts';
 import type { SiteSettings } from './site-settings.ts';
-import type { Alternate } from './site-map.ts';
+import type { Alternate } from './site-map/site-map.ts';
 
 interface CustomStyle {
   readonly element: string;

@@ -23,9 +23,9 @@ export function readReports(body: string): PolicyReport[] {
 function reportOf(given: unknown): PolicyReport | null {
   const { 'csp-report': old, type, body } = fieldsOf(given);
   if (old === undefined && type !== 'csp-violation') return null;
-  const told = fieldsOf(old ?? body);
+  const fields = fieldsOf(old ?? body);
   const text = (...names: readonly string[]) => {
-    const value = names.map((name) => told[name]).find((each) => typeof each === 'string');
+    const value = names.map((name) => fields[name]).find((each) => typeof each === 'string');
     return typeof value === 'string' ? value : '';
   };
   const address = text('document-uri', 'documentURL');

@@ -33,7 +33,7 @@ export interface Relay {
 
 export function createRelay(event: RequestEvent, requestId: string): Relay {
   const jar = new Map<string, string>();
-  const kept = new Map<string, string>();
+  const cookies = new Map<string, string>();
   for (const part of (event.request.headers.get('cookie') ?? '').split(/;\s*/)) {
     const at = part.indexOf('=');
     if (at > 0) jar.set(part.slice(0, at), part.slice(at + 1));
@@ -63,13 +63,13 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     call: (endpoint, ...[inputs]) => {
       const seen = (headers: Headers) => {
         if (!isAskedOfAGuest(endpoint))
-          for (const { name, line } of cookiesOf(headers)) kept.set(name, line);
+          for (const { name, line } of cookiesOf(headers)) cookies.set(name, line);
         inputs?.seen?.(headers);
       };
       return request(transport, endpoint, { ...inputs, seen } as typeof inputs);
     },
     handBack: (headers) => {
-      for (const line of kept.values()) headers.append('set-cookie', line);
+      for (const line of cookies.values()) headers.append('set-cookie', line);
     },
   };
 }

@@ -53,8 +53,8 @@ export function pairsItem(pairs: PairsStanding): Item {
     return { ...place, tone: 'waiting', text: m.sync_today_pairs_halted({ count: halted }) };
   if (unpriced > 0)
     return { ...place, tone: 'waiting', text: m.admin_today_unpriced({ count: unpriced }) };
-  const told = m.admin_today_live({ count: live });
-  const rest = others > 0 ? m.pairs_today_others({ live: told, count: others }) : told;
+  const liveText = m.admin_today_live({ count: live });
+  const rest = others > 0 ? m.pairs_today_others({ live: liveText, count: others }) : liveText;
   // What is off sale may be meant, or be forgotten: it is named in any case.
   const text = paused > 0 ? m.pairs_today_paused({ others: rest, count: paused }) : rest;
   return { ...place, tone: 'done', text };

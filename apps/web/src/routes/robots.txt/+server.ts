@@ -1,5 +1,5 @@
 /** From the settings; defaults when they are not available. */
-import { robotsText } from '#lib/server/site-map.ts';
+import { robotsText } from '#lib/server/site-map/site-map.ts';
 import { textAnswer } from '#lib/server/text-answer.ts';
 import type { RequestHandler } from './$types.js';
 

@@ -1,6 +1,6 @@
 /** One part of a site map that is too large for one file. */
 import { error } from '@sveltejs/kit';
-import { siteMapAnswer } from '#lib/server/site-map-answer.ts';
+import { siteMapAnswer } from '#lib/server/site-map/site-map-answer.ts';
 import type { RequestHandler } from './$types.js';
 
 export const GET: RequestHandler = (event) => {

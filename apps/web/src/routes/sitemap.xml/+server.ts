@@ -1,4 +1,4 @@
-import { siteMapAnswer } from '#lib/server/site-map-answer.ts';
+import { siteMapAnswer } from '#lib/server/site-map/site-map-answer.ts';
 import type { RequestHandler } from './$types.js';
 
 export const GET: RequestHandler = (event) => siteMapAnswer(event);

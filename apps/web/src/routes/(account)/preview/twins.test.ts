@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ExchangeSummary } from '@cambist/contract/exchanges';
-import { hasUntold, twinsOf } from './twins.ts';
+import { hasUnseen, twinsOf } from './twins.ts';
 
 const now = '2026-05-04T12:00:00.000Z';
 const quote = { pair: 'eur-btc', send_amount: '100.00', receive_amount: '0.00150000' };
@@ -34,12 +34,12 @@ describe('twinsOf', () => {
   });
 });
 
-describe('hasUntold', () => {
+describe('hasUnseen', () => {
   it('is so for each exchange that was not named before, and only then', () => {
     const [first, second] = [{ number: 'CX-0000-0001' }, { number: 'CX-0000-0002' }];
-    assert.equal(hasUntold([first], []), true);
-    assert.equal(hasUntold([first, second], [first]), true);
-    assert.equal(hasUntold([second], [first, second]), false);
-    assert.equal(hasUntold([], []), false);
+    assert.equal(hasUnseen([first], []), true);
+    assert.equal(hasUnseen([first, second], [first]), true);
+    assert.equal(hasUnseen([second], [first, second]), false);
+    assert.equal(hasUnseen([], []), false);
   });
 });

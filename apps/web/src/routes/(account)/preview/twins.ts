@@ -25,11 +25,11 @@ export function twinsOf(
   );
 }
 
-/** Whether `found` has an exchange that the customer has not been told of. */
-export function hasUntold(
+/** Whether `found` has an exchange that the customer has not seen. */
+export function hasUnseen(
   found: readonly Pick<Exchange, 'number'>[],
-  told: readonly Pick<Exchange, 'number'>[],
+  seen: readonly Pick<Exchange, 'number'>[],
 ): boolean {
-  const known = new Set(told.map(({ number }) => number));
+  const known = new Set(seen.map(({ number }) => number));
   return found.some(({ number }) => !known.has(number));
 }

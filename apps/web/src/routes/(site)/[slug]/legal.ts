@@ -5,7 +5,7 @@ import { dayWords } from '#lib/format/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { breadcrumbs } from '#lib/site/seo.ts';
-import { readableText } from '#lib/server/readable-text.ts';
+import { readableText } from '#lib/server/html/readable-text.ts';
 import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 

@@ -7,7 +7,7 @@ import { shortFigure } from '#lib/format/short-figure.ts';
 import { drawnRates } from '#lib/rates/showcase.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
-import { renderStatic } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/html/static-part.ts';
 import Band from './Band.svelte';
 import { layoutOf } from './bands.ts';
 import { homeJsonLd } from './json-ld.ts';

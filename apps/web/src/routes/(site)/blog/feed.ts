@@ -3,7 +3,7 @@
  * identity when it moves. Pure.
  */
 import type { PostCard } from '@cambist/contract/blog';
-import { xmlDocument, xmlText } from '#lib/server/xml.ts';
+import { xmlDocument, xmlText } from '#lib/server/site-map/xml.ts';
 import { changedAt } from './changed-at.ts';
 
 export interface Feed {

@@ -3,7 +3,7 @@ import { error } from '@sveltejs/kit';
 import { listPosts, listPostTags } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { siteSettings } from '#lib/server/site-settings.ts';
-import { renderStatic } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/html/static-part.ts';
 import BlogList from './BlogList.svelte';
 import { cardsOf, tagPath } from './cards.ts';
 

@@ -2,9 +2,9 @@
 import type { PublicPost } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { readableText } from '#lib/server/readable-text.ts';
+import { readableText } from '#lib/server/html/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
-import { renderStatic } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/html/static-part.ts';
 import { cardsOf, dayOf, postPath } from './cards.ts';
 import { changedAt } from './changed-at.ts';
 import { postJsonLd } from './json-ld.ts';

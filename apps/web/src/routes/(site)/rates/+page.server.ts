@@ -2,7 +2,7 @@
 import { ratesShowcase } from '@cambist/contract/pairs';
 import RateTable from '#lib/rates/RateTable.svelte';
 import { drawnRates, findRates } from '#lib/rates/showcase.ts';
-import { renderStatic } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/html/static-part.ts';
 import type { PageServerLoad } from './$types.js';
 
 const FIRST = 60;

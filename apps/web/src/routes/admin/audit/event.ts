@@ -1,7 +1,7 @@
 /** The subject of an event with its page, and what the event changed, field by field. Pure. */
 import type { AuditEvent } from '@cambist/contract/audit';
 
-type Told = Pick<
+type EventFacts = Pick<
   AuditEvent,
   'action' | 'actor_id' | 'subject_kind' | 'subject_id' | 'subject_name' | 'subject_email' | 'data'
 >;
@@ -16,12 +16,12 @@ export interface Subject {
 export function personOf({
   subject_name: name,
   subject_email: email,
-}: Pick<Told, 'subject_name' | 'subject_email'>): string | null {
+}: Pick<EventFacts, 'subject_name' | 'subject_email'>): string | null {
   return name === null ? null : `${name} (${email ?? ''})`;
 }
 
 /** Null for an event about nothing in particular, and about oneself. */
-export function subjectOf(event: Told): Subject | null {
+export function subjectOf(event: EventFacts): Subject | null {
   const { action, actor_id, subject_kind: kind, subject_id: id, data } = event;
   if (kind === null || id === null) return null;
   const slug = word(data['slug']) ?? word(data['currency']);
@@ -40,7 +40,7 @@ export function subjectOf(event: Told): Subject | null {
     case 'pair':
       return at(slug, '/admin/pairs/');
     case 'legal_page':
-      return kept(word(data['title']) ?? slug, action, `/admin/legal-pages/${id}`);
+      return linked(word(data['title']) ?? slug, action, `/admin/legal-pages/${id}`);
     case 'rate':
     case 'rate-provider':
       return { name: id, href: '/admin/rates' };
@@ -49,19 +49,19 @@ export function subjectOf(event: Told): Subject | null {
     case 'task':
       return { name: id, href: '/admin/tasks' };
     case 'contact_submission':
-      return kept(word(data['reference']), action, `/admin/messages/${id}`);
+      return linked(word(data['reference']), action, `/admin/messages/${id}`);
     case 'feature_report':
-      return kept(word(data['title']), action, '/admin/feature-reports');
+      return linked(word(data['title']), action, '/admin/feature-reports');
     case 'subscriber_import':
       return { name: null, href: '/admin/subscribers/imports' };
     case 'subscriber':
       return null;
     case 'campaign':
-      return kept(word(data['subject']), action, `/admin/campaigns/${id}`);
+      return linked(word(data['subject']), action, `/admin/campaigns/${id}`);
     case 'post':
-      return kept(word(data['title']) ?? slug, action, `/admin/blog/${id}`);
+      return linked(word(data['title']) ?? slug, action, `/admin/blog/${id}`);
     case 'media':
-      return kept(word(data['name']), action, '/admin/media');
+      return linked(word(data['name']), action, '/admin/media');
     case 'settings':
       return { name: id, href: `/admin/settings/${encodeURIComponent(id)}/history` };
     default:
@@ -74,7 +74,7 @@ function at(slug: string | null, path: string): Subject {
 }
 
 /** What was deleted has a name, and no page any more. */
-function kept(name: string | null, action: string, href: string): Subject {
+function linked(name: string | null, action: string, href: string): Subject {
   return { name, href: name === null || action.endsWith('.deleted') ? null : href };
 }
 

@@ -14,7 +14,7 @@ import {
   type ConverterData,
   type Direction,
 } from '#lib/converter/price.ts';
-import { renderStatic } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/html/static-part.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import Beginning from './Beginning.svelte';
 import Below from './Below.svelte';

@@ -11,7 +11,7 @@ import { formatFigure, readFigure } from '#lib/format/figure.ts';
 import { signInPath } from '#lib/account/next-path.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { renderStatic } from '#lib/server/static-part.ts';
+import { renderStatic } from '#lib/server/html/static-part.ts';
 import type { HtmlPart } from '#lib/browser/static-html.ts';
 import AlertForm from './AlertForm.svelte';
 import { askedIn, pathWith, type AskedAlert } from './asked-alert.ts';

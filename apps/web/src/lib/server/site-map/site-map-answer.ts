@@ -2,7 +2,7 @@
 import { error, type RequestEvent } from '@sveltejs/kit';
 import { ApiError } from '#lib/api/client.ts';
 import { siteMapFile, wholeSiteMap } from './listed-pages.ts';
-import { textAnswer } from './text-answer.ts';
+import { textAnswer } from '#lib/server/text-answer.ts';
 
 /** Without a number: the site map or its index. */
 export async function siteMapAnswer(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { siteMapParts } from '@cambist/contract/site-wide';
 import { standIn } from '#lib/test/stand-in.ts';
-import type { ServerCall } from './relay.ts';
+import type { ServerCall } from '#lib/server/relay.ts';
 
 standIn({
   '#lib/paraglide/runtime.js':

@@ -3,8 +3,8 @@ import { listPostAddresses, listPostAddressParts, listPostTags } from '@cambist/
 import { listLegalPages } from '@cambist/contract/legal-pages';
 import { ratesShowcase } from '@cambist/contract/pairs';
 import type { SiteMapPart } from '@cambist/contract/site-wide';
-import { languagesOf } from './languages.ts';
-import type { ServerCall } from './relay.ts';
+import { languagesOf } from '#lib/server/languages.ts';
+import type { ServerCall } from '#lib/server/relay.ts';
 import { siteMapIndex, urlset, type Listed } from './site-map.ts';
 
 /** Posts per answer of the API and per file. */

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { withContents } from '../reading/contents.ts';
-import { withScrolling } from '../reading/scrolling.ts';
-import TextContents from '../reading/TextContents.svelte';
+import { withContents } from '#lib/reading/contents.ts';
+import { withScrolling } from '#lib/reading/scrolling.ts';
+import TextContents from '#lib/reading/TextContents.svelte';
 import { shownHtml } from './shown-html.ts';
 import { renderHtml } from './static-part.ts';
 
