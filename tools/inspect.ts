@@ -29,10 +29,12 @@ await runCommand(async () => {
   const paths = Object.entries(INSPECTIONS)
     .filter(([name]) => words.length === 0 || words.includes(name))
     .map(([, path]) => path);
+  // The tests' temporary folder and database are gone once they have run.
+  const env = { ...process.env };
   const tests = paths.filter((path) => path.startsWith('e2e/'));
   let code = tests.length > 0 ? await runTests(tests, []) : 0;
   for (const path of paths.filter((each) => !tests.includes(each))) {
-    const { status } = spawnSync(process.execPath, [join(ROOT, path)], { stdio: 'inherit' });
+    const { status } = spawnSync(process.execPath, [join(ROOT, path)], { stdio: 'inherit', env });
     code ||= status ?? 1;
   }
   return code;
