@@ -2,19 +2,27 @@
 import { Type, type Static } from 'typebox';
 import { PostContent } from './blog.ts';
 import { endpoint } from './endpoint.ts';
-import { Revision, RevisionNumber, RevisionOf } from './revisions.ts';
+import {
+  byId,
+  byRevision,
+  PreviewLink,
+  reading,
+  Revision,
+  RevisionOf,
+  writing,
+} from './revisions.ts';
 import { PlannedTime } from './schedule.ts';
 import {
   Cursor,
   cursorQuery,
   Id,
   Many,
-  maxInteger,
   One,
   Page,
   pageQuery,
   Strict,
   Time,
+  Version,
   Words,
 } from './wire.ts';
 
@@ -70,15 +78,10 @@ export const PostDraft = Type.Object({
 });
 export type PostDraft = Static<typeof PostDraft>;
 
-const byId = Strict({ id: Id });
-const version = Type.Integer({ minimum: 1, maximum: maxInteger });
-
 export const listDrafts = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/blogs',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'All posts, the one saved last first. A search counts to a thousand.',
   status: 200,
   query: Strict({
@@ -92,22 +95,18 @@ export const listDrafts = endpoint({
 
 /** Of drafts: a tag counts before it is public. */
 export const listDraftTags = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/blog-tags',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'The tags of all posts, the most used first.',
   status: 200,
   reply: Many(Type.Object({ tag: Type.String(), posts: Type.Integer() })),
 });
 
 export const createPost = endpoint({
+  ...writing,
   method: 'POST',
   path: '/api/admin/blogs',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Creates a post: a draft with a title, its address made of it.',
   status: 201,
   body: Strict({ title: Words(1, 160) }),
@@ -115,11 +114,9 @@ export const createPost = endpoint({
 });
 
 export const getDraft = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/blogs/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'One post for its editor.',
   status: 200,
   params: byId,
@@ -128,42 +125,36 @@ export const getDraft = endpoint({
 
 /** The answer's `content` is what was stored: the body cleaned; `removed` names the elements and attributes that were removed. */
 export const saveDraft = endpoint({
+  ...writing,
   method: 'PUT',
   path: '/api/admin/blogs/{id}/draft',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary:
     'Saves the draft. An editor’s saves within ten minutes are one revision; `keep` makes a revision of this one.',
   status: 200,
   params: byId,
   longText: true,
-  body: Strict({ version, content: PostContent, keep: Type.Optional(Type.Boolean()) }),
+  body: Strict({ version: Version, content: PostContent, keep: Type.Optional(Type.Boolean()) }),
   reply: One(Type.Object({ ...PostDraft.properties, removed: Type.Array(Type.String()) })),
   refusals: ['version_conflict'],
 });
 
 export const publishPost = endpoint({
+  ...writing,
   method: 'POST',
   path: '/api/admin/blogs/{id}/publication',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Makes the draft public, now or at a time to come.',
   status: 200,
   params: byId,
   /** Null: now, or as it was where the post is public already. */
-  body: Strict({ version, publish_at: nullable(PlannedTime) }),
+  body: Strict({ version: Version, publish_at: nullable(PlannedTime) }),
   reply: One(PostDraft),
   refusals: ['version_conflict'],
 });
 
 export const unpublishPost = endpoint({
+  ...writing,
   method: 'DELETE',
   path: '/api/admin/blogs/{id}/publication',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Takes a post off the site; its draft stays.',
   status: 200,
   params: byId,
@@ -171,34 +162,28 @@ export const unpublishPost = endpoint({
 });
 
 export const deletePost = endpoint({
+  ...writing,
   method: 'DELETE',
   path: '/api/admin/blogs/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Deletes a post with all its revisions, for good.',
   status: 204,
   params: byId,
 });
 
 export const makePreviewLink = endpoint({
+  ...writing,
   method: 'POST',
   path: '/api/admin/blogs/{id}/preview-link',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'A link to the draft that works without an account, for three days.',
   status: 200,
   params: byId,
-  reply: One(Type.Object({ url: Type.String(), expires_at: Time })),
+  reply: One(PreviewLink),
 });
 
 export const listRevisions = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/blogs/{id}/revisions',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'The revisions of a post, the latest first.',
   status: 200,
   params: byId,
@@ -206,30 +191,24 @@ export const listRevisions = endpoint({
   reply: Cursor(Revision),
 });
 
-const byNumber = Strict({ id: Id, number: RevisionNumber });
-
 export const getRevision = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/blogs/{id}/revisions/{number}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'One revision of a post with its content.',
   status: 200,
-  params: byNumber,
+  params: byRevision,
   reply: One(RevisionOf(StoredPost)),
 });
 
 export const restoreRevision = endpoint({
+  ...writing,
   method: 'POST',
   path: '/api/admin/blogs/{id}/revisions/{number}/restoration',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Puts a revision into the draft; nothing public changes.',
   status: 200,
-  params: byNumber,
-  body: Strict({ version }),
+  params: byRevision,
+  body: Strict({ version: Version }),
   reply: One(PostDraft),
   refusals: ['version_conflict'],
 });

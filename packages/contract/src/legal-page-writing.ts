@@ -2,7 +2,15 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { LegalPageVersion } from './legal-pages.ts';
-import { Revision, RevisionNumber, RevisionOf } from './revisions.ts';
+import {
+  byId,
+  byRevision,
+  PreviewLink,
+  reading,
+  Revision,
+  RevisionOf,
+  writing,
+} from './revisions.ts';
 import {
   Cursor,
   cursorQuery,
@@ -81,10 +89,6 @@ export const LegalPageDraft = Type.Object({
   ),
 });
 export type LegalPageDraft = Static<typeof LegalPageDraft>;
-
-const byId = Strict({ id: Id });
-const writing = { scope: 'admin', permission: 'content', throttle: 'write' } as const;
-const reading = { scope: 'admin', permission: 'content', throttle: 'read' } as const;
 
 export const listLegalPageDrafts = endpoint({
   ...reading,
@@ -203,7 +207,7 @@ export const makeLegalPagePreview = endpoint({
   summary: 'A link to the draft that works without an account, for three days.',
   status: 200,
   params: byId,
-  reply: One(Type.Object({ url: Type.String(), expires_at: Time })),
+  reply: One(PreviewLink),
 });
 
 export const listLegalPageRevisions = endpoint({
@@ -217,15 +221,13 @@ export const listLegalPageRevisions = endpoint({
   reply: Cursor(Revision),
 });
 
-const byNumber = Strict({ id: Id, number: RevisionNumber });
-
 export const getLegalPageRevision = endpoint({
   ...reading,
   method: 'GET',
   path: '/api/admin/legal-pages/{id}/revisions/{number}',
   summary: 'One revision of a legal page with its content.',
   status: 200,
-  params: byNumber,
+  params: byRevision,
   reply: One(RevisionOf(StoredPage)),
 });
 
@@ -235,7 +237,7 @@ export const restoreLegalPageRevision = endpoint({
   path: '/api/admin/legal-pages/{id}/revisions/{number}/restoration',
   summary: 'Puts a revision into the draft; nothing public changes.',
   status: 200,
-  params: byNumber,
+  params: byRevision,
   body: Strict({ version: Version }),
   reply: One(LegalPageDraft),
   refusals: ['version_conflict'],

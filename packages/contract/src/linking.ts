@@ -1,9 +1,7 @@
 /** What links to a post, a legal page or a picture: asked before it is deleted. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, Strict } from './wire.ts';
-
-const byId = Strict({ id: Id });
+import { byId, reading } from './revisions.ts';
 
 const Link = Type.Object({
   /** The emails of a `sent_campaign` are sent or being sent. */
@@ -23,11 +21,9 @@ const Links = Type.Object({
 });
 
 export const listPostLinks = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/blogs/{id}/links',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary:
     'What links to a post by its present or a former address: other posts, legal pages, settings, campaigns.',
   status: 200,
@@ -36,11 +32,9 @@ export const listPostLinks = endpoint({
 });
 
 export const listLegalPageLinks = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/legal-pages/{id}/links',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary:
     'What links to a legal page by its present or a former address: posts, other legal pages, campaigns.',
   status: 200,
@@ -49,11 +43,9 @@ export const listLegalPageLinks = endpoint({
 });
 
 export const listMediaLinks = endpoint({
+  ...reading,
   method: 'GET',
   path: '/api/admin/media/{id}/links',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'What shows a picture, and what did in a revision that can be restored.',
   status: 200,
   params: byId,

@@ -1,6 +1,6 @@
 /** Revisions: what a post, a legal page or a group of settings said at one time. */
 import { Type, type Static, type TSchema } from 'typebox';
-import { maxInteger, Time } from './wire.ts';
+import { Id, maxInteger, Strict, Time } from './wire.ts';
 
 export const revisionReasons = ['saved', 'published', 'restored'] as const;
 
@@ -19,3 +19,13 @@ export const RevisionNumber = Type.Integer({ minimum: 1, maximum: maxInteger });
 export function RevisionOf<S extends TSchema>(content: S) {
   return Type.Object({ ...Revision.properties, content });
 }
+
+/** Endpoints of posts, legal pages and pictures for admins. */
+export const reading = { scope: 'admin', permission: 'content', throttle: 'read' } as const;
+export const writing = { scope: 'admin', permission: 'content', throttle: 'write' } as const;
+
+export const byId = Strict({ id: Id });
+export const byRevision = Strict({ id: Id, number: RevisionNumber });
+
+/** Shows a draft without an account until it expires. */
+export const PreviewLink = Type.Object({ url: Type.String(), expires_at: Time });
