@@ -47,7 +47,7 @@ interface DemoNewsletter {
   readonly campaign: { subject: string; preview: string; body: string; locale: null };
 }
 
-type Silent = Deps & { readonly silent: true };
+type SeedDeps = Deps & { readonly withoutEmails: true };
 type Person = { readonly id: Id; readonly name: string };
 
 /** Messages and reports in every state, as of their hours; `person` answered them. */
@@ -98,7 +98,7 @@ function operatorOf({ id, name }: Person): Actor {
   return { id, name, role: 'admin', permissions: ['content'] };
 }
 
-function before(deps: Deps, ms: number): Silent {
+function before(deps: Deps, ms: number): SeedDeps {
   const then = new Date(deps.clock().getTime() - ms);
-  return { ...deps, clock: () => then, silent: true };
+  return { ...deps, clock: () => then, withoutEmails: true };
 }

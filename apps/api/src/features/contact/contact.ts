@@ -29,7 +29,7 @@ import * as store from './store.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
   /** For the demo desk, whose people are made up. */
-  readonly silent?: true;
+  readonly withoutEmails?: true;
 };
 
 const EXCERPT = 160;
@@ -67,7 +67,7 @@ export async function receive(
       created_at,
     });
     const reference = referenceOf(row);
-    if (!suspected && !deps.silent) {
+    if (!suspected && !deps.withoutEmails) {
       await enqueueEmail(deps, tx, {
         kind: 'message-received',
         to: { email: row.email, userId: null, name: '', locale: 'en', proved: false },
@@ -160,7 +160,7 @@ export function addEntry(
     });
     const state = kind === 'reply' ? 'answered' : row.state === 'new' ? 'open' : row.state;
     await store.updateSubmission(tx, id, { state, version: version + 1 });
-    if (kind === 'reply' && !deps.silent) {
+    if (kind === 'reply' && !deps.withoutEmails) {
       await enqueueEmail(deps, tx, {
         kind: 'message-reply',
         to: { email: row.email, userId: null, name: row.name, locale: 'en', proved: true },

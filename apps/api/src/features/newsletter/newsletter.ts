@@ -24,7 +24,7 @@ import * as store from './store.ts';
 
 type SubscribeDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
   /** For the demo desk, whose subscribers are made up. */
-  readonly silent?: true;
+  readonly withoutEmails?: true;
 };
 
 const LINK_DAYS = 7;
@@ -79,7 +79,7 @@ async function sendConfirmation(
   tx: Tx,
   row: store.SubscriberRow,
 ): Promise<void> {
-  if (deps.silent) return;
+  if (deps.withoutEmails) return;
   await enqueueEmail(deps, tx, {
     kind: 'subscribe-confirm',
     to: { email: row.email, userId: null, name: '', locale: row.locale, proved: false },
@@ -133,7 +133,7 @@ export async function confirm(deps: SubscribeDeps, token: string): Promise<void>
       bounced_at: null,
       bounce_answer: null,
     });
-    if (deps.silent) return;
+    if (deps.withoutEmails) return;
     await enqueueEmail(deps, tx, {
       kind: 'subscribe-welcome',
       to: { email: row.email, userId: null, name: '', locale: row.locale, proved: true },

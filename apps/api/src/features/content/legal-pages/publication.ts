@@ -4,7 +4,7 @@ import { isVisible } from '@cambist/contract/visible-text';
 import { textOf } from '@cambist/html/text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
-import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
 import { noteRevision, type Author } from '#features/content/drafts.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -12,7 +12,7 @@ import { getDraft, saysTheSame, subjectOf } from './drafts.ts';
 import { areLedTo, LEGAL_PAGES } from './legal-pages.ts';
 import { dayOf } from './version-state.ts';
 import * as store from './store.ts';
-import { lockAt, recordPage, type WriteDeps } from './writing.ts';
+import { lockAt, locked, recordPage, type WriteDeps } from './writing.ts';
 
 /**
  * Makes the next version, in force from its day on. A page that was taken off the site and
@@ -74,8 +74,7 @@ export function bringBack(
   id: Id,
 ): Promise<LegalPageDraft> {
   return transaction(deps.db, async (tx) => {
-    const row = await store.lockPage(tx, id);
-    if (row === undefined) throw notFound();
+    const row = await locked(tx, id);
     if (row.published_at !== null) return getDraft(deps, tx, id);
     if ((await store.findLastVersion(tx, id)) === undefined) {
       throw new Refusal(409, 'never_published', 'The page has no version that could come back.');
@@ -124,8 +123,7 @@ export function withdraw(
   id: Id,
 ): Promise<LegalPageDraft> {
   return transaction(deps.db, async (tx) => {
-    const row = await store.lockPage(tx, id);
-    if (row === undefined) throw notFound();
+    const row = await locked(tx, id);
     if (row.published_at !== null) {
       if (await areLedTo(deps, tx, [row.slug, ...(await store.listRedirects(tx, id))])) {
         throw new Refusal(

@@ -191,7 +191,8 @@ async function assertFree(tx: Tx, slug: string, id: Id): Promise<void> {
   }
 }
 
-async function locked(tx: Tx, id: Id): Promise<store.LegalPageRow> {
+/** @throws {Refusal} 404 */
+export async function locked(tx: Tx, id: Id): Promise<store.LegalPageRow> {
   const row = await store.lockPage(tx, id);
   if (row === undefined) throw notFound();
   return row;
