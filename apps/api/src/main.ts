@@ -20,6 +20,10 @@ import { openDeps } from './open.ts';
 const DRAIN_MS = process.env['APP_ENV'] === 'production' ? 2 * SECOND : 0;
 /** Requests get this long to finish. */
 const FINISH_MS = 25 * SECOND;
+/** A stop that hangs is cut off. */
+const STOP_MS = 2 * FINISH_MS;
+/** The embedded database ends with the killed parent, so queries may never be answered. */
+const ORPHAN_STOP_MS = 10 * SECOND;
 
 interface Running {
   readonly app: FastifyInstance;
@@ -93,17 +97,19 @@ async function endInOrder(starting: Promise<Running>, why: string): Promise<void
 /** Returns whether the process is to stop. */
 function stopOnSignals(starting: Promise<Running>): () => boolean {
   let stopping = false;
+  const end = (why: string, timeoutMs: number) => {
+    if (isWaiting) process.exit(0);
+    // A hanging start must not prevent the end.
+    setTimeout(() => process.exit(1), timeoutMs).unref();
+    if (!stopping) void endInOrder(starting, why);
+    stopping = true;
+  };
   const onSignal = (why: string) => {
     if (stopping) process.exit(1);
-    if (isWaiting) process.exit(0);
-    stopping = true;
-    // A hanging start must not prevent the end.
-    setTimeout(() => process.exit(1), 2 * FINISH_MS).unref();
-    void endInOrder(starting, why);
+    end(why, STOP_MS);
   };
-  const left = () => {
-    if (!stopping) onSignal('disconnect');
-  };
+  // Also while it is stopping already: the database may go in the meantime.
+  const left = () => end('disconnect', ORPHAN_STOP_MS);
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   // The parent process is gone, perhaps killed.
