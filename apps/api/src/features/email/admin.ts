@@ -4,8 +4,8 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { transaction } from '#platform/db/database.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import type { Deps } from '#platform/deps.ts';
 import { record } from '#features/audit/audit.ts';
 import { read } from '#features/content/settings/settings.ts';
@@ -14,7 +14,6 @@ import { EMAILS } from './queue.ts';
 import { findRoute } from './smtp.ts';
 import * as store from './store.ts';
 
-const PER_PAGE = 50;
 /** What one request can ask for; with more failed emails it is asked again. */
 const RETRIED_AT_ONCE = 1000;
 /** Shorter than a request may take, so that the answer is ours. */
@@ -23,27 +22,12 @@ const TEST_IDLE_MS = 8 * SECOND;
 /** One page of emails, the newest first. @throws {Refusal} 422 on `cursor` */
 export async function listEmails(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  query: {
-    readonly state?: EmailNote['state'];
-    readonly recipient?: string;
-    readonly cursor?: string;
-    readonly per_page?: number;
-  },
-): Promise<{ data: EmailNote[]; meta: { next_cursor: string | null; per_page: number } }> {
-  const { state, recipient, cursor, per_page = PER_PAGE } = query;
-  const rows = await store.listEmails(db, {
-    state,
-    recipient: recipient?.trim() || undefined,
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
-  const page = rows.slice(0, per_page);
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
-  return {
-    data: page.map((row) => noteOf(row, clock())),
-    meta: { next_cursor: next, per_page },
-  };
+  { recipient, ...query }: ListQuery<EmailNote['state']> & { readonly recipient?: string },
+) {
+  const ask = askOf(query);
+  const rows = await store.listEmails(db, { ...ask, recipient: recipient?.trim() || undefined });
+  const { page, meta } = pageOf(rows, ask, (row) => row.created_at);
+  return { data: page.map((row) => noteOf(row, clock())), meta };
 }
 
 function noteOf(row: store.ListedEmailRow, now: Date): EmailNote {

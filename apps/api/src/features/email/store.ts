@@ -2,8 +2,8 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { isAfter, type ListAsk } from '#platform/db/time-list.ts';
 import type { EmailsTable } from '#platform/db/tables.generated.ts';
 
 export type EmailRow = Selectable<EmailsTable>;
@@ -163,12 +163,7 @@ export type ListedEmailRow = Pick<EmailRow, (typeof LISTED)[number]>;
 /** The newest first, without what they say and without their secrets. */
 export async function listEmails(
   db: Db,
-  ask: {
-    readonly state: EmailRow['state'] | undefined;
-    readonly recipient: string | undefined;
-    readonly after: TimePlace | null;
-    readonly limit: number;
-  },
+  ask: ListAsk<EmailRow['state']> & { readonly recipient: string | undefined },
 ): Promise<ListedEmailRow[]> {
   const { state, recipient, after, limit } = ask;
   return db
@@ -176,9 +171,7 @@ export async function listEmails(
     .select(LISTED)
     .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'sent'))
     .$if(recipient !== undefined, (query) => query.where(wentTo(recipient ?? '')))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.at}, ${after?.id}::uuid)`),
-    )
+    .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

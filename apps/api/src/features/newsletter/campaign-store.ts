@@ -3,8 +3,8 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { CampaignState } from '@cambist/contract/campaigns';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
-import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { isAfter, type ListAsk } from '#platform/db/time-list.ts';
 import type { CampaignsTable } from '#platform/db/tables.generated.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
@@ -44,20 +44,13 @@ export async function deleteCampaign(tx: Tx, id: Id): Promise<void> {
 
 export async function listCampaigns(
   db: Db,
-  ask: {
-    readonly state: CampaignState | undefined;
-    readonly after: TimePlace | null;
-    readonly limit: number;
-  },
+  { state, after, limit }: ListAsk<CampaignState>,
 ): Promise<CampaignRow[]> {
-  const { state, after, limit } = ask;
   return db
     .selectFrom('campaigns')
     .selectAll()
     .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'draft'))
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.at}, ${after?.id})`),
-    )
+    .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -17,11 +17,11 @@ import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { getUser } from '#features/auth/users.ts';
 import { enqueueEmail, previewEmail, type EmailContent } from '#features/email/email.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import type { Deps } from '#platform/deps.ts';
 import { emails } from './emails.ts';
 import { emailBody } from './email-body.ts';
@@ -34,27 +34,15 @@ const PER_PAGE = 30;
 const FAILED_PER_PAGE = 50;
 
 /** @throws {Refusal} 422 on `cursor` */
-export async function listCampaigns(
-  db: Db,
-  query: { readonly state?: CampaignState; readonly cursor?: string; readonly per_page?: number },
-) {
-  const { state, cursor, per_page = PER_PAGE } = query;
-  const rows = await store.listCampaigns(db, {
-    state,
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
-  const page = rows.slice(0, per_page);
+export async function listCampaigns(db: Db, query: ListQuery<CampaignState>) {
+  const ask = askOf({ per_page: PER_PAGE, ...query });
+  const rows = await store.listCampaigns(db, ask);
+  const { page, meta } = pageOf(rows, ask, (row) => row.created_at);
   const counts = await store.countEmails(
     db,
     page.map(({ id }) => id),
   );
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
-  return {
-    data: page.map((row) => noteOf(row, counts.get(row.id))),
-    meta: { next_cursor, per_page },
-  };
+  return { data: page.map((row) => noteOf(row, counts.get(row.id))), meta };
 }
 
 /** @throws {Refusal} 404 */

@@ -2,8 +2,8 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
-import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
+import type { ListAsk } from '#platform/db/time-list.ts';
 import type { SubscribersTable } from '#platform/db/tables.generated.ts';
 
 export type SubscriberRow = Selectable<SubscribersTable>;
@@ -57,18 +57,12 @@ export async function deleteSubscriber(tx: Tx, id: Id): Promise<SubscriberRow | 
   return tx.deleteFrom('subscribers').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-export interface SubscribersAsk {
-  readonly state: SubscriberState | undefined;
-  /** The beginning of an address; empty for all. */
-  readonly beginning: string;
-  readonly after: TimePlace | null;
-  readonly limit: number;
-}
-
+/** @param ask - `beginning` is that of an address; empty for all. */
 export async function listSubscribers(
   db: Db,
-  { state, beginning, after, limit }: SubscribersAsk,
+  ask: ListAsk<SubscriberState> & { readonly beginning: string },
 ): Promise<SubscriberRow[]> {
+  const { state, beginning, after, limit } = ask;
   const pattern = `${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return db
     .selectFrom('subscribers')

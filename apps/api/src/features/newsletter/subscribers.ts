@@ -5,14 +5,13 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { csvLine } from '#kernel/csv.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db } from '#platform/db/database.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetSubscriber } from './newsletter.ts';
 import * as store from './store.ts';
 
-const PER_PAGE = 50;
 const EXPORT_BATCH = 1000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const EXPORTED = [
@@ -27,27 +26,12 @@ const EXPORTED = [
 ] as const;
 
 /** @throws {Refusal} 422 on `cursor` */
-export async function list(
-  db: Db,
-  query: {
-    readonly state?: SubscriberState;
-    readonly q?: string;
-    readonly cursor?: string;
-    readonly per_page?: number;
-  },
-) {
-  const { state, q = '', cursor, per_page = PER_PAGE } = query;
+export async function list(db: Db, { q = '', ...query }: ListQuery<SubscriberState>) {
+  const ask = askOf(query);
   const counts = await store.countSubscribers(db);
-  const rows = await store.listSubscribers(db, {
-    state,
-    beginning: q.trim(),
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
-  const page = rows.slice(0, per_page);
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next_cursor = last ? writeTimeCursor({ at: last.asked_at, id: last.id }) : null;
-  return { data: page.map(subscriberOf), meta: { next_cursor, per_page }, counts };
+  const rows = await store.listSubscribers(db, { ...ask, beginning: q.trim() });
+  const { page, meta } = pageOf(rows, ask, (row) => row.asked_at);
+  return { data: page.map(subscriberOf), meta, counts };
 }
 
 /** Every subscriber as a line of CSV, read in batches while it is sent; recorded in the audit log. */
