@@ -88,6 +88,11 @@ describe('POST /api/auth/signup', () => {
   for (const [what, change, errors] of [
     ['an empty name', { name: ' ' }, { name: ['The name field is required.'] }],
     [
+      'a name with invisible characters',
+      { name: 'Alex\u202emolraM' },
+      { name: ['The name field contains characters that cannot be seen.'] },
+    ],
+    [
       'an address that is none',
       { email: 'alex' },
       { email: ['The email must be a valid email address.'] },
