@@ -50,6 +50,11 @@ export function invalid(errors: Readonly<Record<string, string>>): Refusal {
   );
 }
 
+/** 401 without a session, or when it ended meanwhile. */
+export function unauthenticated(): Refusal {
+  return new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+}
+
 /** 404 also for what the caller may not see. */
 export function notFound(): Refusal {
   return new Refusal(404, 'not_found', 'Not found.');

@@ -14,7 +14,7 @@ import { publicCurrency } from '#features/currencies/currencies.ts';
 import { findPair, currentRates, readPolicy, type CurrentRate } from '#features/pairs/pairs.ts';
 import type { Actor } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { invalid, notFound, Refusal, unauthenticated } from '#kernel/refusal.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { readStopToken } from './stop-link.ts';
@@ -96,7 +96,7 @@ export async function stop({ db, keys }: Pick<Deps, 'db' | 'keys'>, token: strin
 }
 
 function requireConfirmedAddress(user: store.UserRow | undefined): void {
-  if (!user || user.disabled_at) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (!user || user.disabled_at) throw unauthenticated();
   if (user.email_verified_at) return;
   throw new Refusal(
     403,

@@ -12,7 +12,7 @@ import {
   type Scope,
 } from '@cambist/contract/endpoint';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { Refusal, unauthenticated } from '#kernel/refusal.ts';
 import { readCookies } from './cookies.ts';
 import { checkCsrf, csrfMismatch } from '#platform/security/csrf.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -190,7 +190,7 @@ function checkNamedUser({ headers }: FastifyRequest, { member }: Session): void 
 }
 
 async function signedIn(request: FastifyRequest): Promise<void> {
-  if (request.actor === null) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (request.actor === null) throw unauthenticated();
 }
 
 async function admin(request: FastifyRequest): Promise<void> {

@@ -2,7 +2,7 @@
 import type { SessionNote, User } from '@cambist/contract/accounts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { notFound, Refusal } from '#kernel/refusal.ts';
+import { notFound, unauthenticated } from '#kernel/refusal.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { notifySessionsEnded } from '#platform/security/session-ends.ts';
@@ -97,7 +97,7 @@ export async function lockSessionUser(tx: Tx, { id, member }: Session): Promise<
   const user = member === null ? undefined : await store.lockUser(tx, member.actor.id);
   const isOpen = user && (await store.lockSession(tx, user.id, hashSessionId(id)));
   if (!user || !isOpen || user.disabled_at !== null) {
-    throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+    throw unauthenticated();
   }
   return user;
 }

@@ -4,7 +4,7 @@
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { confirmIdentity as ConfirmIdentity } from '@cambist/contract/accounts';
-import { invalid, Refusal } from '#kernel/refusal.ts';
+import { invalid, unauthenticated } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction } from '#platform/db/database.ts';
 import { FRESH_MS, requireFresh } from '#platform/http/guards.ts';
@@ -99,8 +99,4 @@ export async function requireOwner(
   if (password === undefined) return;
   if (await isOwnPassword(deps, attempts, context, user, password)) return;
   throw invalid({ current_password: 'The current password is not right.' });
-}
-
-function unauthenticated(): Refusal {
-  return new Refusal(401, 'unauthenticated', 'Unauthenticated.');
 }

@@ -10,7 +10,7 @@ import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
 import type { LinkSight } from '@cambist/contract/email-links';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { Refusal, unauthenticated } from '#kernel/refusal.ts';
 import {
   countEmailOrRefuse,
   enqueueEmail,
@@ -218,7 +218,7 @@ export async function verifyEmail(
 ): Promise<{ email: string; next: string | null }> {
   const link = readOpenLink(deps, token);
   const { session } = context;
-  if (!session.member) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (!session.member) throw unauthenticated();
   if (session.member.actor.id !== link.user) {
     const message = 'This link belongs to another account. Sign in to that one first.';
     throw new Refusal(409, 'other_account', message);

@@ -6,7 +6,7 @@ import type { Insertable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { newExchangeNumber, newId } from '#kernel/id.ts';
-import { invalid, Refusal } from '#kernel/refusal.ts';
+import { invalid, Refusal, unauthenticated } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
 import type { ExchangesTable } from '#platform/db/tables.generated.ts';
@@ -98,8 +98,7 @@ export async function create(
 /** Needs the customer's lock, which the deletion of an account takes too. */
 async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
   const customer = await store.findEligibility(tx, id);
-  if (!customer || customer.disabled_at)
-    throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (!customer || customer.disabled_at) throw unauthenticated();
   if (customer.email_verified_at) return;
   throw new Refusal(
     403,
