@@ -61,7 +61,7 @@ const shell = new RegExp(
   [
     'lib/chrome/(SiteHeader|SiteFooter|ErrorPage)',
     'lib/ui/(Logo|guilloche|SkipLink|ThemeSwitch|LinkButton|Button|button-style|Spinner|Rosette|Toasts|Icon|Notice|Seo|Field|keep-choice)\\.',
-    'lib/(toasts|theme|next-path|seo)\\.',
+    'lib/format/duration\\.',
     'src/browser-locale\\.',
     'lib/paraglide/registry\\.',
     'routes/(\\(site\\)/)?\\+(layout|error)\\.svelte$',
@@ -76,18 +76,18 @@ const shell = new RegExp(
 const address = /env\/public\//;
 /** What forms have in common, and asking the API. */
 const forms =
-  /lib\/(api|letters-wait)\.|lib\/account\/(answered|auth-form|plain-failure)\.|lib\/ui\/(TextInput|ErrorNote|too-long)\.|contract\/src\/wire\.|messages\/ui_failure/;
+  /lib\/api\/client\.|lib\/account\/(answered|auth-form)\.|lib\/ui\/(TextInput|ErrorNote|too-long)\.|contract\/src\/wire\.|messages\/(ui_failure|ui_email_address|auth_name)/;
 const amounts = new RegExp(
   [
-    'lib/(figure|duration|clock|polling|still)\\.',
+    'lib/format/(figure|clock|moment|desk-zone)\\.|lib/browser/(polling|static-html)\\.',
     'lib/ui/(Arrow|CurrencyMark|DateTime|EmptyState|Money|RelativeTime|Tag)\\.',
   ].join('|'),
 );
 const converter =
-  /packages\/money\/|lib\/converter\/|lib\/round-limit\.|lib\/ui\/(AmountInput|Combobox)\.|messages\/site_converter_/;
+  /packages\/money\/|lib\/converter\/|lib\/format\/round-limit\.|lib\/ui\/(AmountInput|Combobox)\.|messages\/site_converter_/;
 /** What the forms of signing in and up have alone. */
 const signingIn =
-  /lib\/account\/(AuthPage|keep-next|trouble-words)\.|lib\/after-signin\.|lib\/ui\/PasswordInput\.|routes\/\(auth\)\/(EmailField|ProviderButtons|taken)\.|messages\/(auth|account_signin|account_forgot)_/;
+  /lib\/account\/(AuthPage|after-sign-in|trouble-words)\.|lib\/ui\/PasswordInput\.|routes\/\(auth\)\/(EmailField|ProviderButtons|taken)\.|messages\/(auth|account_signin|account_forgot)_/;
 
 /** Modules that the browser gets smaller ones for; each says why in its own header. */
 const standIns = [
