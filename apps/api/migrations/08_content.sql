@@ -75,9 +75,6 @@ create index posts_saved on posts (saved_at desc, id desc);
 -- The console lists and counts drafts by themselves: of many posts few are any.
 create index posts_drafts on posts (saved_at desc, id desc) where published_at is null;
 create index posts_due on posts (published_at) where published_at is not null and announced_at is null;
--- The index of the site map goes through all addresses: it reads them here, not the posts.
-create index posts_site_map on posts (slug) include (published_at, updated_at)
-  where published_at is not null and canonical is null;
 
 -- Former addresses of posts: permanent, since others link to them.
 create table post_redirects (

@@ -97,8 +97,7 @@ export const listPosts = endpoint({
   path: '/api/public/blogs',
   scope: 'public',
   throttle: 'read',
-  summary:
-    'Published posts, the newest first; `tag` and `q` narrow the list. A search counts to a thousand.',
+  summary: 'Published posts, the newest first; `tag` and `q` narrow the list.',
   status: 200,
   query: Strict({
     ...pageQuery,
@@ -123,29 +122,10 @@ export const listPostAddresses = endpoint({
   path: '/api/public/blog-addresses',
   scope: 'public',
   throttle: 'read',
-  summary: 'The addresses of all published posts, 5,000 at a time, for the site map.',
-  status: 200,
-  query: Strict({ after: Type.Optional(Slug) }),
-  reply: Many(Type.Object({ slug: Slug, updated_at: Time })),
-});
-
-/** A post that first appeared elsewhere is left out: it is at home there. */
-export const listPostAddressParts = endpoint({
-  method: 'GET',
-  path: '/api/public/blog-address-parts',
-  scope: 'public',
-  throttle: 'read',
   summary:
-    'Where each 5,000 addresses of posts begin and when they last changed, for the site map.',
+    'The addresses of published posts for the site map, the newest 10,000. A post that first appeared elsewhere is left out.',
   status: 200,
-  reply: Many(
-    Type.Object({
-      /** What to ask `blog-addresses` for; null for the first. */
-      after: nullable(Slug),
-      posts: Type.Integer(),
-      updated_at: Time,
-    }),
-  ),
+  reply: Many(Type.Object({ slug: Slug, updated_at: Time })),
 });
 
 /** An address that the post had before answers it too: `data.slug` is where it is now. */

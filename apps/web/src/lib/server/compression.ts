@@ -3,7 +3,7 @@
  * Static files are compressed by the build. Answers to signed-in users are not compressed, since
  * the compressed length leaks something about the secrets in them.
  */
-const compressible = /^(text\/(html|plain)|application\/(json|xml|rss\+xml|atom\+xml))\b/;
+const compressible = /^(text\/(html|plain)|application\/(json|xml|rss\+xml))\b/;
 // `q=0` refuses an encoding.
 const gzip = /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/;
 

@@ -35,9 +35,7 @@ const sharedFiles: ReadonlySet<string> = new Set([
   '/_policy-reports',
   '/robots.txt',
   '/sitemap.xml',
-  '/sitemap-[number].xml',
   '/(site)/blog/rss.xml',
-  '/(site)/blog/atom.xml',
 ]);
 
 /** Whether it is a file that is the same for all visitors. */

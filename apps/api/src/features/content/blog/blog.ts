@@ -20,46 +20,23 @@ export const followsBlog = { follows: [BLOG] };
 const PATH = '/api/public/blogs';
 const PER_PAGE = 12;
 const RELATED = 3;
-const ADDRESSES = 5000;
+const ADDRESSES = 10_000;
 
 type ReadDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
-type ListDeps = ReadDeps & Pick<Deps, 'published'>;
 
 export interface BlogQuery extends PageQuery {
   readonly tag?: string;
   readonly q?: string;
 }
 
-export async function listPosts(deps: ListDeps, query: BlogQuery) {
-  const { db, clock, config } = deps;
-  const { q } = query;
-  const tags = query.tag === undefined ? undefined : await spellingsOf(deps, query.tag);
-  const tag = tags?.[0];
-  const filter = { tags, words: searchWords(q), now: clock() };
+export async function listPosts({ db, clock, config }: ReadDeps, query: BlogQuery) {
+  const { q, tag } = query;
+  const filter = { tag, words: searchWords(q), now: clock() };
   const window = pageWindow({ per_page: PER_PAGE, ...query });
-  const total = await totalOf(deps, filter);
-  const rows = await store.listPublished(db, filter, window, total);
+  const total = await store.countPublished(db, filter);
+  const rows = await store.listPublished(db, filter, window);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
   return { data: rows.map(cardOf), ...pageEnvelope(window, list, { tag, q }) };
-}
-
-/** How published posts spell this tag, the commonest first; the tag itself where none has it. */
-async function spellingsOf(deps: ListDeps, tag: string): Promise<readonly string[]> {
-  const name = await currentName(deps, 'spellings');
-  const spelled = await deps.published.cached(
-    name,
-    () => tagStore.listSpellings(deps.db, 'public', deps.clock()),
-    followsBlog,
-  );
-  return spelled.get(tag.toLowerCase()) ?? [tag];
-}
-
-/** Counted once after a change, except for searches. */
-async function totalOf(deps: ListDeps, filter: store.PostFilter): Promise<number> {
-  const count = () => store.countPublished(deps.db, filter);
-  if (filter.words !== null) return count();
-  const name = await currentName(deps, `total ${filter.tags?.join() ?? ''}`);
-  return deps.published.cached(name, count, followsBlog);
 }
 
 /**
@@ -93,19 +70,10 @@ export async function listTags({ db, clock }: ReadDeps) {
   return tagStore.listTags(db, 'public', clock());
 }
 
-/** In the order of their slugs, those after the given one. */
-export async function listAddresses({ db, clock }: ReadDeps, after = '') {
-  const rows = await store.listAddresses(db, after, clock(), ADDRESSES);
+/** The newest first. A post that first appeared elsewhere is left out. */
+export async function listAddresses({ db, clock }: ReadDeps) {
+  const rows = await store.listAddresses(db, clock(), ADDRESSES);
   return rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() }));
-}
-
-export async function listAddressParts({ db, clock }: ReadDeps) {
-  const parts = await store.listAddressParts(db, clock(), ADDRESSES);
-  return parts.map(({ posts, updated_at }, index) => ({
-    after: parts[index - 1]?.last ?? null,
-    posts,
-    updated_at: updated_at.toISOString(),
-  }));
 }
 
 export async function postOf(

@@ -11,7 +11,6 @@ import { findLastPublication, type Subject } from '#features/content/drafts.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PostRow } from './store.ts';
-import { listSpellings } from './tag-store.ts';
 import * as store from './writing-store.ts';
 
 const PATH = '/api/admin/blogs';
@@ -26,22 +25,15 @@ export async function listDrafts(
     readonly q?: string;
   },
 ) {
-  const { state, q } = query;
+  const { state, tag, q } = query;
   const now = clock();
-  const tags = query.tag === undefined ? undefined : await spellingsOf(db, query.tag, now);
-  const tag = tags?.[0];
-  const filter = { state, tags, words: searchWords(q), now };
+  const filter = { state, tag, words: searchWords(q), now };
   const window = pageWindow(query);
   const total = await store.countDrafts(db, filter);
-  const rows = await store.listDrafts(db, filter, window, total);
+  const rows = await store.listDrafts(db, filter, window);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
   const data = rows.map((row) => noteOf(row, now));
   return { data, ...pageEnvelope(window, list, { state, tag, q }) };
-}
-
-async function spellingsOf(db: Db, tag: string, now: Date): Promise<string[]> {
-  const spelled = await listSpellings(db, 'drafts', now);
-  return spelled.get(tag.toLowerCase()) ?? [tag];
 }
 
 /** @throws {Refusal} 404 */

@@ -3,7 +3,6 @@ import {
   getPost as getPostEndpoint,
   getPostPreview,
   listPostAddresses,
-  listPostAddressParts,
   listPosts as listPostsEndpoint,
   listPostTags,
   type PostContent,
@@ -36,7 +35,6 @@ import {
   followsBlog,
   getPost,
   listAddresses,
-  listAddressParts,
   listPosts,
   listTags,
   postOf,
@@ -63,13 +61,8 @@ function reading(ways: Ways, deps: Deps): void {
   ways.public.serve(listPostTags, ({ reply }) =>
     send(reply, 'tags', async () => ({ data: await listTags(deps) })),
   );
-  ways.public.serve(listPostAddresses, ({ query, reply }) =>
-    send(reply, `addresses ${query.after ?? ''}`, async () => ({
-      data: await listAddresses(deps, query.after),
-    })),
-  );
-  ways.public.serve(listPostAddressParts, ({ reply }) =>
-    send(reply, 'address parts', async () => ({ data: await listAddressParts(deps) })),
+  ways.public.serve(listPostAddresses, ({ reply }) =>
+    send(reply, 'addresses', async () => ({ data: await listAddresses(deps) })),
   );
   ways.public.serve(getPostEndpoint, ({ params: { slug }, reply }) =>
     send(reply, `post ${slug}`, async () => ({ data: await getPost(deps, slug) })),

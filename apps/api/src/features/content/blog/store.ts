@@ -3,7 +3,6 @@ import { sql, type Selectable } from 'kysely';
 import type { PageWindow } from '#kernel/page.ts';
 import type { PostsTable } from '#platform/db/tables.generated.ts';
 import type { Db } from '#platform/db/database.ts';
-import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 
 export type PostRow = Selectable<PostsTable>;
 
@@ -23,45 +22,41 @@ const cardColumns = [
 export type CardRow = Pick<PostRow, (typeof cardColumns)[number]>;
 
 export interface PostFilter {
-  /** One tag, in each of its spellings. */
-  readonly tags?: readonly string[] | undefined;
+  readonly tag?: string | undefined;
   /** For `to_tsquery`; null for all. */
   readonly words: string | null;
   readonly now: Date;
 }
 
-function published(db: Db, { tags, words, now }: PostFilter, byIndex = true) {
+function published(db: Db, { tag, words, now }: PostFilter) {
   return db
     .selectFrom('posts')
     .where('published_at', '<=', now)
-    .$if(tags !== undefined, (query) => query.where(sql<boolean>`tags && ${tags}::text[]`))
-    .$if(words !== null, (query) => query.where(wordsIn(['search'], words, byIndex)));
+    .$if(tag !== undefined, (query) => query.where(sql<boolean>`tags @> array[${tag}]::text[]`))
+    .$if(words !== null, (query) =>
+      query.where(sql<boolean>`search @@ to_tsquery('simple', ${words})`),
+    );
 }
-
-const found = (db: Db, filter: PostFilter): Found => ({
-  isSearch: filter.words !== null,
-  select: (byIndex) => published(db, filter, byIndex).select(['id', 'published_at as at']),
-});
 
 export async function countPublished(db: Db, filter: PostFilter): Promise<number> {
-  return countFound(db, found(db, filter));
+  const { count } = await published(db, filter)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-/** The newest first, of `total` in all. */
+/** The newest first. */
 export async function listPublished(
   db: Db,
   filter: PostFilter,
-  window: PageWindow,
-  total: number,
+  { limit, offset }: PageWindow,
 ): Promise<CardRow[]> {
-  const ids = await idsOfPage(db, found(db, filter), window, total);
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('posts')
-    .where('id', 'in', ids)
+  return published(db, filter)
     .select(cardColumns)
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 
@@ -122,51 +117,21 @@ export async function listTimes(db: Db, now: Date): Promise<Date[]> {
   return rows.map(({ time }) => time).toSorted((one, other) => one.getTime() - other.getTime());
 }
 
-/** A post may be published later than it was last written. */
-const changedAt = sql<Date>`greatest(updated_at, published_at)`;
-
-/** Of posts that are at home here. */
+/** Of posts that did not first appear elsewhere; the newest first. */
 export async function listAddresses(
   db: Db,
-  after: string,
   now: Date,
   limit: number,
 ): Promise<{ slug: string; updated_at: Date }[]> {
-  return db
-    .selectFrom('posts')
-    .select(['slug', changedAt.as('updated_at')])
-    .where('published_at', '<=', now)
-    .where('canonical', 'is', null)
-    .where('slug', '>', after)
-    .orderBy('slug')
-    .limit(limit)
-    .execute();
-}
-
-/**
- * The same addresses, counted in parts of `limit`; `last` is the slug with which a part ends.
- * Each part is read from the index by itself, in its order: to sort and number them takes thrice as long.
- */
-export async function listAddressParts(
-  db: Db,
-  now: Date,
-  limit: number,
-): Promise<{ last: string; posts: number; updated_at: Date }[]> {
-  const { rows } = await sql<{ last: string; posts: number; updated_at: Date }>`
-    with recursive parts as (
-      select '' as last, ${limit}::int as posts, null::timestamptz as updated_at
-      union all
-      select part.slugs[part.posts], part.posts, part.updated_at
-      from parts, lateral (
-        select array_agg(slug) as slugs, count(*)::int as posts, max(changed_at) as updated_at
-        from (
-          select slug, ${changedAt} as changed_at from posts
-          where published_at <= ${now} and canonical is null and slug > parts.last
-          order by slug limit ${limit}::int
-        ) as addresses
-      ) as part
-      where parts.posts = ${limit}::int and part.posts > 0
-    )
-    select last, posts, updated_at from parts where updated_at is not null`.execute(db);
-  return rows;
+  return (
+    db
+      .selectFrom('posts')
+      // A post may be published later than it was last written.
+      .select(['slug', sql<Date>`greatest(updated_at, published_at)`.as('updated_at')])
+      .where('published_at', '<=', now)
+      .where('canonical', 'is', null)
+      .orderBy('published_at', 'desc')
+      .limit(limit)
+      .execute()
+  );
 }

@@ -1,4 +1,3 @@
-/** A tag is one tag, whoever types it in whatever case. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
@@ -27,18 +26,7 @@ async function publish(post: Json): Promise<Json> {
   return answer.body.data;
 }
 
-const publicTags = async () =>
-  (await api.client().get('/api/public/blog-tags')).body.data.map(({ tag }: Json) => tag);
-
 describe('tags', () => {
-  it('that differ by their case are one, as most posts spell it', async () => {
-    await publish(await begin('First', ['rates', 'Ärger']));
-    await publish(await begin('Second', ['Rates', 'ärger', 'New']));
-    const third = await publish(await begin('Third', ['rates', 'RATES', 'Ärger']));
-    assert.deepEqual(third.content.tags, ['rates', 'Ärger']);
-    assert.deepEqual((await publicTags()).toSorted(), ['New', 'rates', 'Ärger']);
-  });
-
   it('have the signs of every script, and are found under them', async () => {
     const tags = [
       'Traveller’s cheques',
@@ -63,19 +51,6 @@ describe('tags', () => {
       assert.equal(refused.status, 422, tag);
       assert.deepEqual(Object.keys(refused.body.errors), ['content.tags.0']);
     }
-  });
-
-  it('are found whatever their case, by the name that posts have', async () => {
-    const post = await publish(await begin('Found', ['Gold Ünze']));
-    for (const tag of ['Gold Ünze', 'GOLD ÜNZE', 'gold ünze']) {
-      const ask = `?tag=${encodeURIComponent(tag)}&per_page=1`;
-      const { body: shown } = await api.client().get(`/api/public/blogs${ask}`);
-      assert.deepEqual([shown.meta.total, shown.data[0].id], [1, post.id], tag);
-      assert.match(shown.links.first, /[?&]tag=Gold(\+|%20)%C3%9Cnze\b/);
-      const { body: drafts } = await editor.get(`/api/admin/blogs${ask}`);
-      assert.deepEqual([drafts.meta.total, drafts.data[0].id], [1, post.id], tag);
-    }
-    assert.equal((await api.client().get('/api/public/blogs?tag=GOLD')).body.meta.total, 0);
   });
 
   it('are counted among what is public now, and in the console among drafts', async () => {

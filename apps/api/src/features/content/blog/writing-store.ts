@@ -5,19 +5,18 @@ import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
 import type { PostsTable } from '#platform/db/tables.generated.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 import type { PostRow } from './store.ts';
 
 export interface DraftFilter {
   readonly state?: PostState | undefined;
-  /** One tag of the draft, in each of its spellings. */
-  readonly tags?: readonly string[] | undefined;
+  /** A tag of the draft. */
+  readonly tag?: string | undefined;
   /** For `to_tsquery`; null for all. */
   readonly words: string | null;
   readonly now: Date;
 }
 
-function drafts(db: Db, { state, tags, words, now }: DraftFilter, byIndex: boolean) {
+function drafts(db: Db, { state, tag, words, now }: DraftFilter) {
   const inState = {
     draft: sql<boolean>`published_at is null`,
     scheduled: sql<boolean>`published_at > ${now}`,
@@ -26,37 +25,33 @@ function drafts(db: Db, { state, tags, words, now }: DraftFilter, byIndex: boole
   return db
     .selectFrom('posts')
     .where(state === undefined ? sql<boolean>`true` : inState[state])
-    .$if(tags !== undefined, (query) => query.where(sql<boolean>`draft_tags ?| ${tags}::text[]`))
-    .$if(words !== null, (query) =>
+    .$if(tag !== undefined, (query) => query.where(sql<boolean>`draft_tags ? ${tag}`))
+    .$if(words !== null, (query) => {
+      const asked = sql`to_tsquery('simple', ${words})`;
       // The draft's title too: a draft has nothing published to be found by.
-      query.where(wordsIn(['search', 'draft_search'], words, byIndex)),
-    );
+      return query.where(sql<boolean>`(search @@ ${asked} or draft_search @@ ${asked})`);
+    });
 }
-
-const found = (db: Db, filter: DraftFilter): Found => ({
-  isSearch: filter.words !== null,
-  select: (byIndex) => drafts(db, filter, byIndex).select(['id', 'saved_at as at']),
-});
 
 export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> {
-  return countFound(db, found(db, filter));
+  const { count } = await drafts(db, filter)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-/** The one saved last first, of `total` in all. */
+/** The one saved last first. */
 export async function listDrafts(
   db: Db,
   filter: DraftFilter,
-  window: PageWindow,
-  total: number,
+  { limit, offset }: PageWindow,
 ): Promise<PostRow[]> {
-  const ids = await idsOfPage(db, found(db, filter), window, total);
-  if (ids.length === 0) return [];
-  return db
-    .selectFrom('posts')
-    .where('id', 'in', ids)
+  return drafts(db, filter)
     .selectAll()
     .orderBy('saved_at', 'desc')
     .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
     .execute();
 }
 

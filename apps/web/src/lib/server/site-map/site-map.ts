@@ -1,7 +1,4 @@
-/**
- * The site map (sitemaps.org 0.9) and robots.txt (RFC 9309), as the settings ask for. A file holds
- * 5,000 posts, a part of the API's list, so that none grows with the blog. Pure.
- */
+/** The site map (sitemaps.org 0.9) and robots.txt (RFC 9309), as the settings ask for. Pure. */
 import type { SitemapRobots } from '@cambist/contract/site-wide';
 import { xmlText, xmlDocument } from './xml.ts';
 
@@ -36,12 +33,6 @@ export function urlset(
     return `<url>${placeOf(origin, page)}${others.join('')}</url>`;
   });
   return xmlDocument([`<urlset xmlns="${SITE_MAP}" xmlns:xhtml="${XHTML}">`, ...urls, '</urlset>']);
-}
-
-/** The index of a site map of several files. */
-export function siteMapIndex(origin: string, files: readonly Listed[]): string {
-  const entries = files.map((file) => `<sitemap>${placeOf(origin, file)}</sitemap>`);
-  return xmlDocument([`<sitemapindex xmlns="${SITE_MAP}">`, ...entries, '</sitemapindex>']);
 }
 
 /** Areas that belong to one user. */

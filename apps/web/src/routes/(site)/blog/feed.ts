@@ -1,7 +1,4 @@
-/**
- * The newest posts as RSS 2.0 and Atom (RFC 4287). Addresses are absolute, and a post keeps its
- * identity when it moves. Pure.
- */
+/** The newest posts as RSS 2.0. Addresses are absolute, and a post keeps its identity when it moves. Pure. */
 import type { PostCard } from '@cambist/contract/blog';
 import { xmlDocument, xmlText } from '#lib/server/site-map/xml.ts';
 import { changedAt } from './changed-at.ts';
@@ -44,40 +41,10 @@ export function rss({ origin, title, description, language, posts }: Feed): stri
     element('language', language),
     element('lastBuildDate', new Date(lastChange(posts)).toUTCString()),
     element('ttl', String(TTL_MINUTES)),
-    link(new URL('/blog/rss.xml', origin).href, 'self', 'application/rss+xml', 'atom:link'),
+    `<atom:link href="${xmlText(new URL('/blog/rss.xml', origin).href)}" rel="self" type="application/rss+xml"/>`,
     ...items,
     '</channel>',
     '</rss>',
-  ]);
-}
-
-export function atom({ origin, title, description, language, posts }: Feed): string {
-  const entries = posts.map((post) =>
-    [
-      '<entry>',
-      element('id', `urn:uuid:${post.id}`),
-      element('title', post.title),
-      link(addressOf(origin, post), 'alternate', 'text/html'),
-      element('published', post.published_at),
-      element('updated', changedAt(post)),
-      `<author>${element('name', post.author || title)}</author>`,
-      ...post.tags.map((tag) => `<category term="${xmlText(tag)}"/>`),
-      element('summary', post.excerpt || post.title),
-      '</entry>',
-    ].join('\n'),
-  );
-  const home = new URL('/blog', origin).href;
-  return xmlDocument([
-    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(language)}">`,
-    element('id', home),
-    element('title', title),
-    element('subtitle', description),
-    element('updated', lastChange(posts)),
-    `<author>${element('name', title)}</author>`,
-    link(home, 'alternate', 'text/html'),
-    link(new URL('/blog/atom.xml', origin).href, 'self', 'application/atom+xml'),
-    ...entries,
-    '</feed>',
   ]);
 }
 
@@ -91,8 +58,4 @@ function lastChange(posts: readonly PostCard[]): string {
 
 function element(name: string, text: string): string {
   return `<${name}>${xmlText(text)}</${name}>`;
-}
-
-function link(href: string, rel: string, type: string, name = 'link'): string {
-  return `<${name} href="${xmlText(href)}" rel="${rel}" type="${type}"/>`;
 }
