@@ -7,14 +7,11 @@ create table media (
   width integer not null check (width > 0),
   height integer not null check (height > 0),
   fallback_format text not null check (fallback_format in ('jpg', 'png')),
-  -- Of the uploaded bytes: a picture that is uploaded twice is stored once.
-  source_hash bytea check (length(source_hash) = 32),
   created_by uuid,
   created_at timestamptz not null default now(),
   search tsvector not null
     generated always as (to_tsvector('simple', searched_words(name || ' ' || alt))) stored
 );
-create unique index media_source on media (source_hash);
 create index media_newest on media (created_at desc, id desc);
 create index media_search on media using gin (search);
 

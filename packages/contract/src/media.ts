@@ -19,17 +19,6 @@ export function mediaWidths(originalWidth: number): number[] {
   return [...ladder.filter((width) => width < last), last];
 }
 
-/**
- * An animation's name tells it: its WebP moves, its other formats are its first picture, for
- * whoever asked for less motion and for what can show no animation.
- */
-export const ANIMATED = 'a';
-
-/** Whether the WebP at this path moves. */
-export function isAnimatedPath(path: string): boolean {
-  return path.startsWith(`/media/${ANIMATED}`) && parseMediaPath(path) !== null;
-}
-
 export interface MediaName {
   readonly id: string;
   readonly width: number;
@@ -99,12 +88,10 @@ export const uploadMedia = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'upload',
-  summary:
-    'Adds one picture: JPEG, PNG, WebP, AVIF or GIF, redrawn in all widths and formats. The same file again answers the picture that is there.',
+  summary: 'Adds one picture: JPEG, PNG, WebP, AVIF or GIF, redrawn in all widths and formats.',
   status: 201,
   upload: 'file',
-  /** `known`: it was in the library before. */
-  reply: One(Type.Object({ ...MediaItem.properties, known: Type.Boolean() })),
+  reply: One(MediaItem),
 });
 
 export const updateMedia = endpoint({

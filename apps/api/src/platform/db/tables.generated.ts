@@ -362,7 +362,6 @@ export interface MediaTable {
   key: string;
   name: string;
   search: GeneratedAlways<string>;
-  source_hash: Buffer | null;
   width: number;
 }
 

@@ -31,24 +31,6 @@ export async function decode(source: string | Buffer): Promise<Sharp> {
   return picture.timeout({ seconds: TIMEOUT_SECONDS });
 }
 
-/** 24 megapixels: all sizes of it are encoded in seconds; each needs the whole animation in memory. */
-const MAX_ANIMATED_PIXELS = 24_000_000;
-const MAX_PICTURES = 1000;
-
-/** The frames of an animation, stacked in one picture; null when they are too many or too large. */
-export async function decodeAnimation(source: string | Buffer): Promise<Sharp | null> {
-  const pictures = await open(source, {
-    animated: true,
-    failOn: 'error',
-    limitInputPixels: MAX_PIXELS,
-  });
-  const header = await open(source, { animated: true, limitInputPixels: false });
-  // The total height would overflow 32 bits.
-  const { width, height, pageHeight = height, pages = 1 } = await header.metadata();
-  if (pages > MAX_PICTURES || width * pageHeight * pages > MAX_ANIMATED_PIXELS) return null;
-  return pictures.timeout({ seconds: ENCODING_SECONDS });
-}
-
 /** Decoded pixels as a picture. */
 export async function fromPixels(
   data: Buffer,

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { isAnimatedPath, mediaWidths, parseMediaPath } from '@cambist/contract/media';
+import { mediaWidths, parseMediaPath } from '@cambist/contract/media';
 import sharp from 'sharp';
 import { HOUR } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
-import { anotherFile } from '#test/factories/pictures.ts';
 import { folder } from './media.ts';
-import { sweepMedia } from './sweep.ts';
+import { media } from './routes.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -22,7 +21,7 @@ const send = (bytes: Uint8Array, name = 'desk.jpg', client = admin) =>
   client.upload('/api/admin/media', 'file', { bytes, name, type: 'image/jpeg' });
 
 const added = async (name?: string) => {
-  const { body } = await send(anotherFile(await jpegOf(700, 350)), name);
+  const { body } = await send(await jpegOf(700, 350), name);
   return body.data;
 };
 
@@ -103,41 +102,6 @@ describe('POST /api/admin/media', () => {
     }
   });
 
-  it('keeps an animation moving, beside its first picture', async () => {
-    const colours = ['#ff0000', '#00ff00', '#0000ff'] as const;
-    const frames = await Promise.all(
-      colours.map((background) =>
-        sharp({ create: { width: 400, height: 100, channels: 3, background } })
-          .png()
-          .toBuffer(),
-      ),
-    );
-    const animated = sharp(frames, { join: { animated: true } });
-    const delay = [100, 200, 300];
-    for (const source of [
-      animated.clone().gif({ delay, loop: 2 }),
-      animated.clone().webp({ delay, loop: 2 }),
-    ]) {
-      const { status, body } = await send(await source.toBuffer(), 'moving.gif');
-      assert.equal(status, 201, JSON.stringify(body));
-      const { path, fallback, width, height } = body.data;
-      assert.deepEqual([width, height, isAnimatedPath(path)], [400, 100, true]);
-      for (const at of [path, path.replace('-400', '-320')]) {
-        const moving = sharp((await api.app.inject(at)).rawPayload, { animated: true });
-        const found = await moving.metadata();
-        assert.deepEqual([found.pages, found.delay, found.loop], [3, delay, 2], at);
-      }
-      for (const at of [fallback, path.replace('webp', 'avif')]) {
-        const still = sharp((await api.app.inject(at)).rawPayload, { animated: true });
-        assert.equal((await still.metadata()).pages ?? 1, 1, at);
-        const [red = 0, green = 0] = await still.removeAlpha().raw().toBuffer();
-        assert.ok(red > 240 && green < 15, at);
-      }
-    }
-    const { path } = (await send(frames[0] ?? Buffer.of())).body.data;
-    assert.equal(isAnimatedPath(path), false);
-  });
-
   it('asks for the permission (401, 403)', async () => {
     const bytes = await jpegOf(10, 10);
     assert.equal((await send(bytes, 'a.jpg', api.client())).status, 401);
@@ -213,7 +177,8 @@ describe('the library', () => {
     await api.deps.files.save(folder, Buffer.from('left'), 'webp');
     const before = (await api.deps.files.list(folder)).length;
     api.clock.advance(2 * HOUR);
-    await sweepMedia(api.deps).run(api.clock.now(), AbortSignal.any([]));
+    const [sweep] = media.tasks?.(api.deps) ?? [];
+    await sweep?.run(api.clock.now(), AbortSignal.any([]));
     assert.equal((await api.deps.files.list(folder)).length, before - 1);
   });
 });

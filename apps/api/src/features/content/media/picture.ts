@@ -1,17 +1,14 @@
 /**
  * A picture in every width and format that the site shows: decoded once, drawn
  * anew, so that neither metadata nor anything hidden behind the pixels is passed
- * on. Of an animation the WebP moves; other formats are its first picture.
+ * on. Of an animation the first picture is drawn.
  */
 import { mediaWidths, type MediaFormat } from '@cambist/contract/media';
 import type { Sharp } from 'sharp';
-import { decode, decodeAnimation, decodingQueue, fromPixels } from '#platform/files/drawing.ts';
+import { decode, decodingQueue, fromPixels } from '#platform/files/drawing.ts';
 
 /** Errors of the decoder; other formats (SVG, PDF, TIFF) are rejected. */
 const kinds = new Set(['jpeg', 'png', 'webp', 'heif', 'gif']);
-
-/** Of these all pictures are read; a phone's HEIF holds several for other reasons. */
-const animatedKinds = new Set(['gif', 'webp']);
 
 export interface DrawnFile {
   readonly width: number;
@@ -22,7 +19,6 @@ export interface DrawnFile {
 export interface Drawn {
   readonly width: number;
   readonly height: number;
-  readonly isAnimated: boolean;
   readonly fallback: 'jpg' | 'png';
   readonly files: readonly DrawnFile[];
 }
@@ -39,50 +35,25 @@ const encode: Readonly<Record<MediaFormat, (picture: Sharp) => Sharp>> = {
   png: (picture) => picture.png({ compressionLevel: 9, palette: true }),
 };
 
-/** Effort 1 takes a quarter of the time of 4, for a fifth more bytes. */
-const moving = (picture: Sharp) => picture.webp({ quality: 75, effort: 1 });
+/** Why nothing is drawn: too many pixels, or no picture that can be read. */
+export type Undrawn = 'pixels' | 'unreadable';
 
-/**
- * Why nothing is drawn: `animation` and `pixels` are too much of them, `kind` is one that is not
- * taken, `slow` takes longer than it may.
- */
-export type Undrawn = 'animation' | 'pixels' | 'kind' | 'damaged' | 'slow';
-
-/** What goes wrong here and not in the picture is thrown. */
 export async function draw(source: string | Buffer): Promise<Drawn | Undrawn> {
   return decodingQueue(async () => {
     try {
       return await drawAll(source);
     } catch (error) {
-      const reason = undrawnFor(error);
-      if (reason === null) throw error;
-      return reason;
+      const message = error instanceof Error ? error.message : '';
+      return message.includes('exceeds pixel limit') ? 'pixels' : 'unreadable';
     }
   });
 }
 
-/** How each decoder begins what it says of a broken file; of an interlaced PNG it says nothing. */
-const damage =
-  /corrupt header|\bVipsJpeg: |\bvipspng: |\bwebp\w*: |\bheif\w*: |\bgifload\w*: |^Input buffer is empty|^Unknown error$/i;
-
-/** What the decoder's error says of the picture; null where it says nothing of it. */
-export function undrawnFor(error: unknown): Undrawn | null {
-  const said = error instanceof Error ? error.message : '';
-  if (said.includes('exceeds pixel limit')) return 'pixels';
-  if (said.includes('unsupported image format')) return 'kind';
-  if (/(^|\n)timeout: /.test(said)) return 'slow';
-  // Decoders say so too where the machine has too little of it.
-  return damage.test(said) && !/memory/i.test(said) ? 'damaged' : null;
-}
-
 async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
   const header = await (await decode(source)).metadata();
-  const { format, hasAlpha, autoOrient, pages = 1, compression } = header;
+  const { format, hasAlpha, autoOrient, compression } = header;
   // A phone's HEIC is a HEIF too, with another codec inside than AVIF.
-  if (!kinds.has(format) || compression === 'hevc') return 'kind';
-  const isAnimated = pages > 1 && animatedKinds.has(format);
-  const animation = isAnimated ? await decodeAnimation(source) : null;
-  if (isAnimated && animation === null) return 'animation';
+  if (!kinds.has(format) || compression === 'hevc') return 'unreadable';
   const { width, height } = autoOrient;
   const widths = mediaWidths(width);
   // Decoded once and held as pixels: encoding in between would lose quality.
@@ -96,12 +67,9 @@ async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
   // One after the other: the whole ladder at once would hold every size in memory.
   for (const to of widths) {
     for (const kind of ['avif', 'webp', fallback] as const) {
-      const bytes =
-        animation !== null && kind === 'webp'
-          ? await moving(animation.clone().resize({ width: to })).toBuffer()
-          : await encode[kind]((await fromPixels(data, info)).resize({ width: to })).toBuffer();
-      files.push({ width: to, format: kind, bytes });
+      const resized = (await fromPixels(data, info)).resize({ width: to });
+      files.push({ width: to, format: kind, bytes: await encode[kind](resized).toBuffer() });
     }
   }
-  return { width, height, isAnimated, fallback, files };
+  return { width, height, fallback, files };
 }

@@ -8,9 +8,10 @@ import {
 } from '@cambist/contract/media';
 import { listMediaLinks } from '@cambist/contract/linking';
 import type { Feature } from '#platform/feature.ts';
+import { deleteOrphans } from '#platform/files/orphans.ts';
 import { addUpload } from './adding.ts';
-import { list, listUses, remove, sendFile, update } from './media.ts';
-import { sweepMedia } from './sweep.ts';
+import { folder, list, listUses, remove, sendFile, update } from './media.ts';
+import { knownNames } from './store.ts';
 
 export const media: Feature = {
   name: 'media',
@@ -28,5 +29,14 @@ export const media: Feature = {
       remove(deps, actor, origin, params.id, { force: query.force ?? false }),
     );
   },
-  tasks: (deps) => [sweepMedia(deps)],
+  tasks: (deps) => [
+    {
+      name: 'sweep-media',
+      cron: '41 3 * * *',
+      async run() {
+        const deleted = await deleteOrphans(deps, folder, (names) => knownNames(deps.db, names));
+        return `${deleted} orphaned files deleted`;
+      },
+    },
+  ],
 };

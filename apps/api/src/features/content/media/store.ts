@@ -7,31 +7,20 @@ import { isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
 
 type MediaRow = Selectable<MediaTable>;
 export type FileRow = Selectable<MediaFilesTable>;
-export type ShownRow = Omit<MediaRow, 'search' | 'created_by' | 'source_hash'> & {
+export type ShownRow = Omit<MediaRow, 'search' | 'created_by'> & {
   size_bytes: number;
 };
 
-/** False where the same picture is there by now: of two at one moment the second waits for the first. */
 export async function insertMedia(
   tx: Tx,
   media: Insertable<MediaTable>,
   files: readonly Insertable<MediaFilesTable>[],
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('media')
-    .values(media)
-    .onConflict((conflict) => conflict.column('source_hash').doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 0n) return false;
+): Promise<void> {
+  await tx.insertInto('media').values(media).execute();
   await tx
     .insertInto('media_files')
     .values([...files])
     .execute();
-  return true;
-}
-
-export async function findBySource(db: Db, hash: Buffer): Promise<ShownRow | undefined> {
-  return selectShown(db).where('m.source_hash', '=', hash).executeTakeFirst();
 }
 
 function selectShown(db: Db | Tx) {
@@ -111,25 +100,6 @@ export async function findFile(
     .where('f.format', '=', format)
     .executeTakeFirst();
   return row?.stored_name;
-}
-
-export async function listFiles(db: Db, id: string): Promise<FileRow[]> {
-  return db.selectFrom('media_files').selectAll().where('media_id', '=', id).execute();
-}
-
-/** Puts a file in the place of another; false where that one is not the picture's any more. */
-export async function replaceFile(
-  db: Db,
-  { media_id, stored_name }: FileRow,
-  file: Pick<FileRow, 'stored_name' | 'size_bytes'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('media_files')
-    .set({ stored_name: file.stored_name, size_bytes: file.size_bytes })
-    .where('media_id', '=', media_id)
-    .where('stored_name', '=', stored_name)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
 }
 
 /** Which of these file names a row still speaks of. */

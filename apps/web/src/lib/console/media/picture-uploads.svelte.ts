@@ -85,11 +85,9 @@ export class PictureUploads {
     try {
       const onprogress = (share: number) => (one.share = share);
       const request = { params: undefined, file: one.file, signal, onprogress };
-      const { known, ...item } = (await upload(uploadMedia, request)).data;
+      const { data: item } = await upload(uploadMedia, request);
       this.drop(one);
-      this.outcome = known
-        ? m.media_known({ file: one.file.name, name: item.name })
-        : m.media_added({ name: item.name });
+      this.outcome = m.media_added({ name: item.name });
       this.#onadded(item);
     } catch (error) {
       if (signal.aborted) return;

@@ -2,7 +2,7 @@
  * HTML of posts and pages, ready for `{@html}`: cleaned again, with responsive pictures, lists and
  * tables in the direction of their text, and code from left to right.
  */
-import { isAnimatedPath, parseMediaPath } from '@cambist/contract/media';
+import { parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/html/clean';
 import { srcsetOf } from '#lib/site/picture-set.ts';
 
@@ -15,8 +15,7 @@ export function shownHtml(html: string): string {
     (whole, src: string, rest: string) => {
       const srcset = srcsetOf(src);
       if (srcset === null) return whole;
-      const img = `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(sized(src, rest))}>`;
-      return isAnimatedPath(src) ? withStill(img, src) : img;
+      return `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(sized(src, rest))}>`;
     },
   );
 }
@@ -25,12 +24,6 @@ function directed(html: string): string {
   return html
     .replace(/<(ul|ol|dl|blockquote|table)(?=[ >])/g, '<$1 dir="auto"')
     .replace(/<(pre|code|kbd)(?=[ >])/g, '<$1 dir="ltr"');
-}
-
-/** Shows the first frame of an animation to users who prefer reduced motion. */
-function withStill(img: string, src: string): string {
-  const srcset = srcsetOf(src, 'avif');
-  return `<picture><source media="(prefers-reduced-motion: reduce)" type="image/avif" srcset="${srcset}" sizes="${columnSizes}">${img}</picture>`;
 }
 
 /** Without a width `sizes` would enlarge a small picture to the column. */
