@@ -11,7 +11,7 @@ import { openKeys } from '#platform/security/keys.ts';
 import { openLog } from '#platform/log.ts';
 import { openNotices } from '#platform/cache/notices.ts';
 import { openPublished } from '#platform/cache/published.ts';
-import { pathsLedTo } from '#features/content/settings/settings.ts';
+import { pathsLedTo } from '#features/content/settings/named-pages.ts';
 import type { Config } from './config.ts';
 
 export interface OpenDeps {

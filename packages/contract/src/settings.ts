@@ -233,9 +233,8 @@ export const putSettings = endpoint({
 });
 
 /**
- * Stored sealed and never shown again; null removes it. `version` is that of the settings it is given
- * for. The password of `mail` needs it: another server, which somebody has named meanwhile, must not
- * be handed it. Before a server is named there is none to give a password for.
+ * Stored sealed and never shown again; null removes it. The
+ * password of `mail` is refused before a server is named, and removed when another one is.
  */
 export const putSettingSecret = endpoint({
   method: 'PUT',
@@ -244,8 +243,7 @@ export const putSettingSecret = endpoint({
   permission: bySettingSlug,
   fresh: true,
   throttle: 'write',
-  summary:
-    'Sets or removes one secret of a group of settings; of mail only for the version that its writer has seen.',
+  summary: 'Sets or removes one secret of a group of settings.',
   status: 200,
   params: Strict({ slug: Slug, name: Type.String({ pattern: '^[a-z][a-z_]{0,59}$' }) }),
   body: Strict({
@@ -253,8 +251,7 @@ export const putSettingSecret = endpoint({
       Type.String({ minLength: 1, maxLength: 1000, pattern: secretPattern }),
       Type.Null(),
     ]),
-    version: Type.Optional(Type.Integer({ minimum: 0, maximum: maxInteger })),
   }),
   reply: One(SettingsEntry),
-  refusals: ['version_conflict', 'confirmation_required'],
+  refusals: ['confirmation_required'],
 });

@@ -10,7 +10,7 @@ import { createPost, saveDraft } from '#features/content/blog/writing.ts';
 import { publish as publishPage } from '#features/content/legal-pages/publication.ts';
 import { createPage, savePage } from '#features/content/legal-pages/writing.ts';
 import { add } from '#features/content/media/adding.ts';
-import { settingDefaults } from '#features/content/settings/settings.ts';
+import { settingDefaults } from '#features/content/settings/defaults.ts';
 import type { Deps } from '#platform/deps.ts';
 import { escapeHtml, readFile, readHtml, readJson } from './files.ts';
 

@@ -2,7 +2,8 @@
 import { blamedBy } from '@cambist/contract/smtp-answers';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
-import { read, readSecret } from '#features/content/settings/settings.ts';
+import { readSecret } from '#features/content/settings/secrets.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail-server.ts';
 import { storeInMailbox } from './mailbox.ts';
 import { oneLine, type RenderedEmail } from './template.ts';

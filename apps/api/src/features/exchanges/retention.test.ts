@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
-import { write } from '#features/content/settings/settings.ts';
+import { write } from '#features/content/settings/writing.ts';
 import {
   approve,
   cancel,
@@ -13,7 +13,7 @@ import {
   submitted,
   upload,
 } from '#test/factories/exchange.ts';
-import { settingDefaults } from '#features/content/settings/settings.ts';
+import { settingDefaults } from '#features/content/settings/defaults.ts';
 import { unpaidProofsTask } from './retention.ts';
 
 const { api, admin } = await startTestDesk({ after });

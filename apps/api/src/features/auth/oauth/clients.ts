@@ -4,7 +4,8 @@ import { createHash, createHmac } from 'node:crypto';
 import * as oidc from 'openid-client';
 import type { Config } from '#app/config.ts';
 import { HOUR } from '#kernel/clock.ts';
-import { read, readSecret, SealedOtherwise } from '#features/content/settings/settings.ts';
+import { readSecret, SealedOtherwise } from '#features/content/settings/secrets.ts';
+import { read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 
 export interface ProviderProfile {

@@ -1,5 +1,6 @@
 /** Who must have a second factor: admins, who move other people's money. */
-import { demandsTwoFactor, read } from '#features/content/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
+import { demandsTwoFactor } from '#features/content/settings/two-factor-demand.ts';
 import type { Deps } from '#platform/deps.ts';
 
 export type PolicyDeps = Pick<Deps, 'config' | 'db' | 'published'>;

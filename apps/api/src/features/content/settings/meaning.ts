@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { theField } from '@cambist/contract/field-name';
 import { isVisible } from '@cambist/contract/visible-text';
+import { writtenAddress } from '@cambist/html/places';
 import { settingSchemas, type SettingSlug, type SettingValue } from '@cambist/contract/settings';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import { MAX_ERRORS } from '#platform/http/compilers.ts';
@@ -131,4 +132,21 @@ function withLineFaults(
     .filter(([field]) => !Object.hasOwn(doubtful, field))
     .flatMap(([field, messages]) => messages.map((message) => [field, message] as const));
   return refuseFields([...found, ...others]);
+}
+
+/** Of addresses, which are stored as they may stand in a page: with `%7C` for `|`. */
+const addressFields: ReadonlySet<string> = new Set(['href', 'og_image', 'portrait']);
+
+/** The same value with its addresses encoded, those that were stored before among them. */
+export function withWrittenAddresses<V>(value: V): V {
+  return written('', value) as V;
+}
+
+function written(key: string, value: unknown): unknown {
+  if (typeof value === 'string') return addressFields.has(key) ? writtenAddress(value) : value;
+  if (Array.isArray(value)) return value.map((each) => written('', each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, written(name, part)]),
+  );
 }

@@ -21,19 +21,15 @@ import type { Feature } from '#platform/feature.ts';
 import { requireFresh } from '#platform/http/guards.ts';
 import {
   allSettings,
-  getEntry,
   knownSlug,
   publicOf,
-  putSecret,
   readPublic,
   readSite,
   settingsName,
-  subjectOf,
-  valueOfRevision,
-  write,
 } from './settings.ts';
 import { check } from './meaning.ts';
 import { refuseOwnLockOut } from './two-factor-demand.ts';
+import { getEntry, putSecret, subjectOf, valueOfRevision, write } from './writing.ts';
 
 export const settings: Feature = {
   name: 'settings',
@@ -54,7 +50,6 @@ export const settings: Feature = {
       data: await putSecret(deps, actor, origin, {
         ...params,
         plain: body.secret,
-        version: body.version,
       }),
     }));
     ways.admin.serve(putSettings, async ({ params, body, actor, origin, request }) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { startTestApi } from '#test/harness.ts';
 import { transaction } from '#platform/db/database.ts';
-import { describeSecrets, readSecret, writeSecret } from './settings.ts';
+import { describeSecrets, readSecret, writeSecret } from './secrets.ts';
 
 const { deps, db } = await startTestApi({ after }, { features: [] });
 

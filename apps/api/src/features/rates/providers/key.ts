@@ -1,5 +1,5 @@
 import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
-import { findSealed, SealedOtherwise } from '#features/content/settings/settings.ts';
+import { findSealed, SealedOtherwise } from '#features/content/settings/secrets.ts';
 import type { Deps } from '#platform/deps.ts';
 import { MissingAppKey } from '#platform/security/keys.ts';
 
