@@ -81,21 +81,14 @@ create table rate_alerts (
   direction text not null check (direction in ('at_least', 'at_most')),
   -- Units of the receive currency for one of the send currency.
   target numeric(60, 18) not null check (target > 0),
-  -- Sent each time the rate crosses the target, not only the first.
-  repeats boolean not null default false,
-  -- The next rate at or past the target sends the email, which disarms the alert; one that repeats is
-  -- armed again once the rate was on the other side.
-  armed boolean not null default true,
-  -- No email before this: one in a day, however often a rate crosses the target.
-  quiet_until timestamptz,
+  -- No email before this, since the address was at its limit of emails.
+  postponed_until timestamptz,
+  -- The next rate at or past the target sends the email; none follows.
   sent_at timestamptz,
   sent_rate numeric(60, 18) check (sent_rate > 0),
   created_at timestamptz not null default now(),
   unique (user_id, pair_id, direction, target),
-  check ((sent_at is null) = (sent_rate is null)),
-  check (armed or sent_at is not null)
+  check ((sent_at is null) = (sent_rate is null))
 );
--- The two questions of each check: which targets a pair's rate has reached, and which it has left.
-create index rate_alerts_armed on rate_alerts (pair_id, direction, target) where armed;
-create index rate_alerts_resting on rate_alerts (pair_id, direction, target)
-  where repeats and not armed;
+-- The targets that a pair's rate has reached.
+create index rate_alerts_waiting on rate_alerts (pair_id, direction, target) where sent_at is null;

@@ -11,34 +11,27 @@ export const alertDirections = ['at_least', 'at_most'] as const;
 export type AlertDirection = (typeof alertDirections)[number];
 
 /**
- * `waiting`: the next rate at or past the target sends an email. `sent`: no further email, or not
- * before the rate has left the target. `paused`: no email for now.
+ * `waiting`: the next rate at or past the target sends the email. `sent`: no further email. `paused`:
+ * no email for now.
  */
 export const alertStates = ['waiting', 'sent', 'paused'] as const;
 export type AlertState = (typeof alertStates)[number];
 
-/** All that the link of an email shows. */
-const requested = {
+export const RateAlert = Type.Object({
+  id: Id,
   pair: Slug,
   send: PublicCurrency,
   receive: PublicCurrency,
   direction: Type.Enum(alertDirections),
   /** Units of the receive currency for one of the send currency, without trailing zeros. */
   target: Rate,
-  /** An email each time the rate reaches the target; else once. */
-  repeats: Type.Boolean(),
-};
-
-export const RateAlert = Type.Object({
-  id: Id,
-  ...requested,
   state: Type.Enum(alertStates),
   /** Why it is paused: the pair takes no exchanges, or the account's address is not confirmed. */
   paused_by: Type.Union([Type.Enum(['pair', 'address'] as const), Type.Null()]),
   /** The customer's current rate; null while the pair is paused. */
   rate: Type.Union([Rate, Type.Null()]),
   pair_state: pairStatus.state,
-  /** The last email, and its rate. */
+  /** The email, and its rate. */
   sent_at: Type.Union([Time, Type.Null()]),
   sent_rate: Type.Union([Rate, Type.Null()]),
   created_at: Time,
@@ -55,7 +48,7 @@ export const listRateAlerts = endpoint({
   reply: Many(RateAlert),
 });
 
-/** An alert with the same pair, direction and target is replaced. */
+/** One with the same pair, direction and target waits again. */
 export const createRateAlert = endpoint({
   method: 'POST',
   path: '/api/rate-alerts',
@@ -67,7 +60,6 @@ export const createRateAlert = endpoint({
     pair: Slug,
     direction: Type.Enum(alertDirections),
     target: Rate,
-    repeats: Type.Optional(Type.Boolean()),
   }),
   reply: One(RateAlert),
   refusals: ['email_unverified', 'pair_unavailable'],
@@ -81,45 +73,4 @@ export const deleteRateAlert = endpoint({
   summary: 'Ends a rate alert.',
   status: 204,
   params: Strict({ id: Id }),
-});
-
-const byToken = Strict({ token: Type.String({ maxLength: 100 }) });
-
-/** Null once the alert is stopped. Nothing of the user. */
-const LinkedAlert = Type.Union([Type.Object(requested), Type.Null()]);
-export type LinkedAlert = Static<typeof LinkedAlert>;
-
-export const getAlertLink = endpoint({
-  method: 'GET',
-  path: '/api/public/rate-alerts/{token}',
-  scope: 'public',
-  throttle: 'read',
-  summary: 'The rate alert that a link of an email would end.',
-  status: 200,
-  params: byToken,
-  reply: Type.Object({ data: LinkedAlert }),
-});
-
-/** Idempotent. */
-export const stopRateAlert = endpoint({
-  method: 'POST',
-  path: '/api/public/rate-alerts/{token}/stop',
-  scope: 'public',
-  // Mail providers send the requests of many users from few addresses.
-  throttle: 'read',
-  summary: 'Ends the rate alert of an email by its link (RFC 8058).',
-  status: 204,
-  params: byToken,
-  anyForm: true,
-});
-
-/** For mail programs that open the one-click address by GET; changes nothing. */
-export const openAlertLink = endpoint({
-  method: 'GET',
-  path: '/api/public/rate-alerts/{token}/stop',
-  scope: 'public',
-  throttle: 'read',
-  summary: 'Leads to the page that asks whether to end the rate alert.',
-  status: 302,
-  params: byToken,
 });

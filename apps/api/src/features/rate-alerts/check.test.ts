@@ -1,4 +1,4 @@
-/** The alerts that a rate triggers, and how often. */
+/** The alerts that a rate triggers. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { createQueryId, type KyselyPlugin } from 'kysely';
@@ -12,8 +12,6 @@ import { checkAlerts } from './check.ts';
 const api = await startTestApi({ after });
 const { change, setRate } = await openAlertDesk(api);
 const check = () => checkAlerts(api.deps);
-const passADay = () =>
-  api.deps.sql`update rate_alerts set quiet_until = quiet_until - interval '1 day'`;
 const alertsTo = async (email: string) =>
   (await emailsTo(api, email)).filter(({ kind }) => kind === 'rate-alert');
 
@@ -38,52 +36,19 @@ describe('an alert', () => {
     await change('usd-to-eur', { rate_digits: 4 });
   });
 
-  it('is sent once, unless it repeats', async () => {
+  it('is sent once, and again only after it is created again', async () => {
     const { client, user } = await api.asMember();
-    await addAlert(client, { target: '0.95' });
-    for (const rate of ['0.96', '0.90', '0.97']) {
+    await addAlert(client, { target: '0.90', direction: 'at_most' });
+    for (const rate of ['0.89', '0.95', '0.88', '0.92']) {
       await setRate(rate);
       await check();
-      await passADay();
     }
     assert.equal((await alertsTo(user.email)).length, 1);
     const [alert] = await listOf(client);
-    assert.deepEqual([alert.state, alert.sent_rate], ['sent', '0.96']);
-  });
-
-  it('that repeats is sent again after the rate left the target, at most once a day', async () => {
-    const { client, user } = await api.asMember();
-    await addAlert(client, { target: '0.90', direction: 'at_most', repeats: true });
-    const sentAt = async (rate: string) => {
-      await setRate(rate);
-      return check();
-    };
-    assert.equal(await sentAt('0.89'), 1);
-    assert.equal(await sentAt('0.88'), 0, 'still past the target');
-    await passADay();
-    assert.equal(await sentAt('0.87'), 0, 'still past the target on the next day');
-    assert.equal(await sentAt('0.90'), 0, 'a rate on the target has not left it');
-    assert.equal(await sentAt('0.89'), 0);
-    assert.equal(await sentAt('0.91'), 0, 'it has left the target: armed again');
+    assert.deepEqual([alert.state, alert.sent_rate], ['sent', '0.89']);
+    await addAlert(client, { target: '0.90', direction: 'at_most' });
     assert.equal((await listOf(client))[0].state, 'waiting');
-    assert.equal(await sentAt('0.90'), 1, 'a day later');
-    assert.equal(await sentAt('0.91'), 0);
-    assert.equal(await sentAt('0.85'), 0, 'sent within a day');
-    await passADay();
-    assert.equal(await check(), 1, 'the rate is still there when the day is over');
-    assert.equal((await alertsTo(user.email)).length, 3);
-  });
-
-  it('is armed again when it is created again, and its emails stay a day apart', async () => {
-    const { client } = await api.asMember();
-    await addAlert(client, { target: '0.95' });
-    await setRate('0.95');
-    assert.equal(await check(), 1);
-    await setRate('0.92');
-    await addAlert(client, { target: '0.95' });
-    await setRate('0.96');
-    assert.equal(await check(), 0);
-    await passADay();
+    await setRate('0.90');
     assert.equal(await check(), 1);
   });
 });
@@ -140,7 +105,8 @@ describe('no email is sent', () => {
     assert.equal(await check(), 0);
     await api.deps.sql`delete from email_counts`;
     assert.equal(await check(), 0, 'checked again after an hour, not each time');
-    await passADay();
+    await api.deps
+      .sql`update rate_alerts set postponed_until = postponed_until - interval '1 hour'`;
     assert.equal(await check(), 1);
     assert.equal((await alertsTo(user.email)).length, 1);
   });
@@ -162,8 +128,8 @@ describe('a check', () => {
         insert into users (id, name, email, email_verified_at)
         select gen_random_uuid(), 'Many', 'many' || n || '@example.com', now()
         from generate_series(1, 60) n returning id)
-      insert into rate_alerts (id, user_id, pair_id, direction, target, repeats)
-      select gen_random_uuid(), id, ${pairId}, 'at_least', 0.95, false from people`;
+      insert into rate_alerts (id, user_id, pair_id, direction, target)
+      select gen_random_uuid(), id, ${pairId}, 'at_least', 0.95 from people`;
     await setRate('0.95');
     const sent = await Promise.all([check(), check(), check()]);
     assert.equal(
@@ -206,8 +172,8 @@ describe('a check', () => {
       .where('slug', '=', 'usd-to-eur')
       .executeTakeFirstOrThrow();
     const add = (count: number) => api.deps.sql`
-      insert into rate_alerts (id, user_id, pair_id, direction, target, repeats)
-      select gen_random_uuid(), ${user.id}, ${pairId}, 'at_least', 2 + random(), true
+      insert into rate_alerts (id, user_id, pair_id, direction, target)
+      select gen_random_uuid(), ${user.id}, ${pairId}, 'at_least', 2 + random()
       from generate_series(1, ${count})`;
     await add(1);
     const forOne = await statementsOfACheck();

@@ -17,7 +17,6 @@ export type CheckDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'jobs' | 'keys' |
 
 /** Small, since another check waits for the end of the transaction. */
 const BATCH = 20;
-const QUIET_SECONDS = DAY / SECOND;
 /** The limit of emails per address has reset after this. */
 const POSTPONED_SECONDS = HOUR / SECOND;
 /** A later email would have an outdated rate. */
@@ -41,7 +40,6 @@ async function checkBatch(deps: CheckDeps): Promise<{ reached: number; sent: num
     const watched = await currentRates(tx, policy, await store.listWatchedPairs(tx));
     const rates = watched.flatMap(exchangeableRate);
     if (rates.length === 0) return { reached: 0, sent: 0 };
-    await store.rearm(tx, rates);
     const reached = await store.lockReached(tx, rates, BATCH);
     const byPair = new Map(watched.map((each) => [each.pair.id, each]));
     const sent: { id: Id; rate: string }[] = [];
@@ -53,7 +51,7 @@ async function checkBatch(deps: CheckDeps): Promise<{ reached: number; sent: num
       if (await enqueueEmail(deps, tx, email)) sent.push({ id: alert.id, rate: now.rate });
       else postponed.push(alert.id);
     }
-    await store.markSent(tx, sent, QUIET_SECONDS);
+    await store.markSent(tx, sent);
     await store.postpone(tx, postponed, POSTPONED_SECONDS);
     return { reached: reached.length, sent: sent.length };
   });
@@ -70,12 +68,12 @@ function emailAbout(
   { pair, rate }: Pick<CurrentRate, 'pair'> & { readonly rate: string },
   timeZone: string,
 ): Email {
-  const { id, user_id, direction, repeats, email, name, locale } = alert;
+  const { user_id, direction, email, name, locale } = alert;
   const target = shortest(alert.target);
   return {
     kind: 'rate-alert',
     to: { email, userId: user_id, name, locale, proved: true },
-    content: alertEmail({ id, pair, rate, direction, target, repeats, timeZone }),
+    content: alertEmail({ pair, rate, direction, target, timeZone }),
     expiresAt: new Date(clock().getTime() + EMAIL_EXPIRY_MS),
   };
 }

@@ -1,32 +1,20 @@
 /** Pure: the email of a rate alert. */
-import { stopRateAlert, type AlertDirection } from '@cambist/contract/rate-alerts';
+import type { AlertDirection } from '@cambist/contract/rate-alerts';
 import type { EmailContent } from '#features/email/email.ts';
 import type { PairRow } from '#features/pairs/pairs.ts';
-import type { Id } from '#kernel/id.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
-import { stopLinkOf } from './stop-link.ts';
 
 interface AlertEmail {
-  readonly id: Id;
   readonly pair: Pick<PairRow, 'mid_as_of' | 'receive' | 'send' | 'slug'>;
   /** The customer's rate, with the digits it was rounded to. */
   readonly rate: string;
   readonly direction: AlertDirection;
   readonly target: string;
-  readonly repeats: boolean;
   /** An IANA name. */
   readonly timeZone: string;
 }
 
-export function alertEmail({
-  id,
-  pair,
-  rate,
-  direction,
-  target,
-  repeats,
-  timeZone,
-}: AlertEmail): EmailContent {
+export function alertEmail({ pair, rate, direction, target, timeZone }: AlertEmail): EmailContent {
   const { send, receive } = pair;
   const now = `1 ${send.unit} = ${rate} ${receive.unit}`;
   const goal = `${direction === 'at_least' ? 'at least' : 'at most'} ${target} ${receive.unit}`;
@@ -45,10 +33,7 @@ export function alertEmail({
       ...(pair.mid_as_of ? [{ label: 'As of', value: spokenTime(pair.mid_as_of, timeZone) }] : []),
     ],
     action: { label: 'Open the converter', path: `/rates/${pair.slug}` },
-    link: { label: 'Stop this alert', ...stopLinkOf(id), oneClick: stopRateAlert.path },
     more: { label: 'All your rate alerts', path: '/account/alerts' },
-    note: repeats
-      ? 'You get another email when the rate leaves this target and reaches it again, at most once a day.'
-      : 'This alert is done: you get no more emails about it.',
+    note: 'This alert is done: you get no more emails about it.',
   };
 }

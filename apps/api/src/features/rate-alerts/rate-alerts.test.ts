@@ -21,7 +21,6 @@ describe('POST /api/rate-alerts', () => {
       pair: 'usd-to-eur',
       direction: 'at_least',
       target: '0.950000000000000001',
-      repeats: false,
       state: 'waiting',
       paused_by: null,
       rate: '0.9200',
@@ -53,7 +52,6 @@ describe('POST /api/rate-alerts', () => {
       [{ target: '0.9500000000000000001' }, 'target', /./],
       [{ target: 0.95 }, 'target', /./],
       [{ direction: 'near' }, 'direction', /./],
-      [{ repeats: 'yes' }, 'repeats', /./],
       [{ target: '92.01' }, 'target', /more than 100 times away.* 1 USD gives 0\.9200 EUR now/],
       [{ target: '99999999999999999999' }, 'target', /more than 100 times away/],
       [{ target: '0.0091', direction: 'at_most' }, 'target', /more than 100 times away/],
@@ -77,11 +75,11 @@ describe('POST /api/rate-alerts', () => {
     await change('usd-to-gbp', { active: true });
   });
 
-  it('merges equal alerts, however the target is written, with the last choice of repetition', async () => {
+  it('merges equal alerts, however the target is written', async () => {
     const { client } = await api.asMember();
     const first = await addAlert(client, { target: '0.95' });
-    const again = await addAlert(client, { target: '0.9500', repeats: true });
-    assert.deepEqual([again.id, again.repeats], [first.id, true]);
+    const again = await addAlert(client, { target: '0.9500' });
+    assert.equal(again.id, first.id);
     await addAlert(client, { target: '0.90', direction: 'at_most' });
     assert.equal((await listOf(client)).length, 2);
   });
@@ -99,7 +97,7 @@ describe('POST /api/rate-alerts', () => {
     assert.match(refused?.body.errors.target[0], /You have 20 rate alerts.*Delete one first/);
     assert.equal((await rowsOf(user.id)).length, maxRateAlerts);
     // An existing one does not count.
-    assert.equal((await askFor(client, { target: '1.01', repeats: true })).status, 201);
+    assert.equal((await askFor(client, { target: '1.01' })).status, 201);
     const [one] = await listOf(client);
     assert.equal((await client.delete(`/api/rate-alerts/${one.id}`)).status, 204);
     assert.equal((await askFor(client, { target: '3' })).status, 201);
@@ -147,14 +145,11 @@ describe('GET /api/rate-alerts', () => {
 describe('an account’s alerts', () => {
   it('are in its export and are deleted with it', async () => {
     const { client, user } = await api.asMember();
-    await addAlert(client, { target: '0.97', repeats: true });
+    await addAlert(client, { target: '0.97' });
     const { rate_alerts: exported } = (await client.get('/api/user/export')).body;
     assert.equal(exported.length, 1);
-    const { pair, direction, target, repeats, waiting } = exported[0];
-    assert.deepEqual(
-      [pair, direction, target, repeats, waiting],
-      ['usd-to-eur', 'at_least', '0.970000000000000000', true, true],
-    );
+    const { pair, direction, target } = exported[0];
+    assert.deepEqual([pair, direction, target], ['usd-to-eur', 'at_least', '0.970000000000000000']);
     assert.equal((await client.leave()).status, 204);
     assert.deepEqual(await rowsOf(user.id), []);
   });

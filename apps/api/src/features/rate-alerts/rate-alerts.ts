@@ -3,12 +3,7 @@
  * (docs/decisions/0020-rate-alerts.md).
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import {
-  maxRateAlerts,
-  type createRateAlert,
-  type LinkedAlert,
-  type RateAlert,
-} from '@cambist/contract/rate-alerts';
+import { maxRateAlerts, type createRateAlert, type RateAlert } from '@cambist/contract/rate-alerts';
 import { compare, multiply, parseDecimal, shortest, zero } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { findPair, currentRates, readPolicy, type CurrentRate } from '#features/pairs/pairs.ts';
@@ -17,11 +12,8 @@ import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, unauthenticated } from '#kernel/refusal.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { readStopToken } from './stop-link.ts';
 import * as store from './store.ts';
 import type { AlertRow } from './store.ts';
-
-export { deleteAlertsOf, listAlertsForExport } from './store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 
@@ -46,7 +38,7 @@ export async function listOwn(deps: ReadDeps, { id }: Pick<Actor, 'id'>): Promis
 export async function create(
   deps: ReadDeps,
   actor: Actor,
-  { pair: slug, direction, target, repeats = false }: BodyOf<typeof createRateAlert>,
+  { pair: slug, direction, target }: BodyOf<typeof createRateAlert>,
 ): Promise<RateAlert> {
   requireConfirmedAddress(await store.findUser(deps.db, actor.id));
   const now = await requireRate(deps, slug);
@@ -62,7 +54,7 @@ export async function create(
       throw invalid({
         target: `You have ${maxRateAlerts} rate alerts, which is the limit. Delete one first.`,
       });
-    const alert = await store.upsertAlert(tx, { ...key, id: newId(), repeats });
+    const alert = await store.upsertAlert(tx, { ...key, id: newId() });
     return view(alert, now, user);
   });
 }
@@ -74,25 +66,6 @@ export async function remove(
   id: Id,
 ): Promise<void> {
   if (!(await store.deleteAlert(db, id, userId))) throw notFound();
-}
-
-/** The alert of an email's link; null once it is stopped. @throws Refusal 404 */
-export async function linkedAlert(
-  deps: Pick<Deps, 'db' | 'keys' | 'published'>,
-  token: string,
-): Promise<LinkedAlert> {
-  const id = readStopToken(deps.keys, token);
-  if (id === null) throw notFound();
-  const alert = await store.findAlert(deps.db, id);
-  const now = alert && (await ratesOf(deps, [alert.pair_id])).get(alert.pair_id);
-  return alert && now ? requested(alert, now) : null;
-}
-
-/** Idempotent, since mailboxes may repeat the request. @throws Refusal 404 */
-export async function stop({ db, keys }: Pick<Deps, 'db' | 'keys'>, token: string): Promise<void> {
-  const id = readStopToken(keys, token);
-  if (id === null) throw notFound();
-  await store.deleteAlert(db, id, null);
 }
 
 function requireConfirmedAddress(user: store.UserRow | undefined): void {
@@ -152,29 +125,28 @@ async function ratesOf(
   return new Map(rates.map((each) => [each.pair.id, each]));
 }
 
-function requested({ direction, target, repeats }: AlertRow, { pair }: CurrentRate) {
+function view(alert: AlertRow, now: CurrentRate, user: store.UserRow | undefined): RateAlert {
+  const { id, direction, sent_at, sent_rate, created_at } = alert;
+  const { pair, rate, state } = now;
+  const paused_by =
+    sent_at !== null
+      ? null
+      : state === 'paused'
+        ? 'pair'
+        : user?.email_verified_at
+          ? null
+          : ('address' as const);
   return {
+    id,
     pair: pair.slug,
     send: publicCurrency(pair.send),
     receive: publicCurrency(pair.receive),
     direction,
-    target: shortest(target),
-    repeats,
-  };
-}
-
-function view(alert: AlertRow, now: CurrentRate, user: store.UserRow | undefined): RateAlert {
-  const { id, armed, repeats, sent_at, sent_rate, created_at } = alert;
-  const done = !armed && !repeats;
-  const paused_by =
-    now.state === 'paused' ? 'pair' : user?.email_verified_at ? null : ('address' as const);
-  return {
-    id,
-    ...requested(alert, now),
-    state: done ? 'sent' : paused_by ? 'paused' : armed ? 'waiting' : 'sent',
-    paused_by: done ? null : paused_by,
-    rate: now.rate,
-    pair_state: now.state,
+    target: shortest(alert.target),
+    state: sent_at !== null ? 'sent' : paused_by === null ? 'waiting' : 'paused',
+    paused_by,
+    rate,
+    pair_state: state,
     sent_at: sent_at?.toISOString() ?? null,
     sent_rate: sent_rate === null ? null : shortest(sent_rate),
     created_at: created_at.toISOString(),

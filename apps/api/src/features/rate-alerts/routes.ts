@@ -2,8 +2,7 @@ import * as contract from '@cambist/contract/rate-alerts';
 import { RATES_CHANGED } from '#features/pairs/pairs.ts';
 import type { Feature } from '#platform/feature.ts';
 import { checkAlerts } from './check.ts';
-import { create, linkedAlert, listOwn, remove, stop } from './rate-alerts.ts';
-import { stopPage } from './stop-link.ts';
+import { create, listOwn, remove } from './rate-alerts.ts';
 
 export const rateAlerts: Feature = {
   name: 'rate-alerts',
@@ -17,15 +16,8 @@ export const rateAlerts: Feature = {
     ways.member.serve(contract.deleteRateAlert, ({ actor, params }) =>
       remove(deps, actor, params.id),
     );
-    ways.public.serve(contract.getAlertLink, async ({ params }) => ({
-      data: await linkedAlert(deps, params.token),
-    }));
-    ways.public.serve(contract.stopRateAlert, ({ params }) => stop(deps, params.token));
-    ways.public.serve(contract.openAlertLink, async ({ params, reply }) =>
-      reply.redirect(stopPage(deps.config.frontendUrl, params.token)),
-    );
   },
-  // For changes without a new rate: a pair opens, a currency is switched on, a day passes.
+  // For changes without a new rate: a pair opens, a currency is switched on.
   tasks: (deps) => [
     {
       name: 'check-rate-alerts',

@@ -24,15 +24,11 @@ export async function listAlertsForExport(db: Db, userId: Id) {
   return db
     .selectFrom('rate_alerts as a')
     .innerJoin('pairs as p', 'p.id', 'a.pair_id')
-    .select(['p.slug as pair', 'a.direction', 'a.target', 'a.repeats', 'a.armed as waiting'])
+    .select(['p.slug as pair', 'a.direction', 'a.target'])
     .select(['a.sent_at', 'a.sent_rate', 'a.created_at'])
     .where('a.user_id', '=', userId)
     .orderBy('a.created_at')
     .execute();
-}
-
-export async function findAlert(db: Db, id: Id): Promise<AlertRow | undefined> {
-  return db.selectFrom('rate_alerts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export interface UserRow {
@@ -77,29 +73,25 @@ export async function countOthers(tx: Tx, key: AlertKey): Promise<number> {
   return others;
 }
 
-/** An existing alert is armed again; the pause between its emails stays. */
-export async function upsertAlert(
-  tx: Tx,
-  row: AlertKey & Pick<AlertRow, 'id' | 'repeats'>,
-): Promise<AlertRow> {
+/** An existing alert waits again. */
+export async function upsertAlert(tx: Tx, row: AlertKey & Pick<AlertRow, 'id'>): Promise<AlertRow> {
+  const waiting = { sent_at: null, sent_rate: null };
   return tx
     .insertInto('rate_alerts')
-    .values({ ...row, quiet_until: null, sent_at: null, sent_rate: null })
+    .values({ ...row, ...waiting, postponed_until: null })
     .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'pair_id', 'direction', 'target'])
-        .doUpdateSet({ repeats: row.repeats, armed: true }),
+      conflict.columns(['user_id', 'pair_id', 'direction', 'target']).doUpdateSet(waiting),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
 /** False where there is none, or it is another user's. */
-export async function deleteAlert(db: Db | Tx, id: Id, userId: Id | null): Promise<boolean> {
+export async function deleteAlert(db: Db, id: Id, userId: Id): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('rate_alerts')
     .where('id', '=', id)
-    .$if(userId !== null, (query) => query.where('user_id', '=', userId ?? ''))
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -113,29 +105,19 @@ export async function lockCheck(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('check of rate alerts', 0))`.execute(tx);
 }
 
-/** The pairs with alerts: one index look-up per pair. */
+/** The pairs with alerts that wait: one index look-up per pair. */
 export async function listWatchedPairs(db: Db | Tx): Promise<string[]> {
   const rows = await db
     .selectFrom('pairs as p')
     .select('p.id')
     .where((column) =>
-      column.or([
-        column.exists(
-          column
-            .selectFrom('rate_alerts as a')
-            .select('a.id')
-            .whereRef('a.pair_id', '=', 'p.id')
-            .where('a.armed', '=', true),
-        ),
-        column.exists(
-          column
-            .selectFrom('rate_alerts as a')
-            .select('a.id')
-            .whereRef('a.pair_id', '=', 'p.id')
-            .where('a.repeats', '=', true)
-            .where('a.armed', '=', false),
-        ),
-      ]),
+      column.exists(
+        column
+          .selectFrom('rate_alerts as a')
+          .select('a.id')
+          .whereRef('a.pair_id', '=', 'p.id')
+          .where('a.sent_at', 'is', null),
+      ),
     )
     .execute();
   return rows.map(({ id }) => id);
@@ -150,32 +132,19 @@ export interface PairRate {
 const given = (rates: readonly PairRate[]) => sql`jsonb_to_recordset(
   ${JSON.stringify(rates)}::text::jsonb) as n(pair_id uuid, rate numeric)`;
 
-/** Arms repeating alerts whose rate has left the target; a rate on the target has not left it. */
-export async function rearm(tx: Tx, rates: readonly PairRate[]): Promise<void> {
-  const left = (direction: AlertDirection) => sql`
-    select a.id from ${given(rates)} join rate_alerts a on a.pair_id = n.pair_id
-      and a.direction = ${direction} and a.repeats and not a.armed
-      and ${direction === 'at_least' ? sql`a.target > n.rate` : sql`a.target < n.rate`}`;
-  await sql`
-    with gone_back as (${left('at_least')} union all ${left('at_most')})
-    update rate_alerts a set armed = true from gone_back where a.id = gone_back.id`.execute(tx);
-}
-
 export interface ReachedAlert {
   readonly id: Id;
   readonly user_id: Id;
   readonly pair_id: string;
   readonly direction: AlertDirection;
   readonly target: string;
-  readonly repeats: boolean;
   readonly email: string;
   readonly name: string;
   readonly locale: string;
 }
 
 /**
- * Locks at most `most` reached alerts of users with a confirmed address who may sign in, without
- * those that had an email recently. Each direction is a range of the index, so that alerts that are
+ * Locks at most `most` reached alerts of users with a confirmed address who may sign in. Each direction is a range of the index, so that alerts that are
  * not reached are not read.
  */
 export async function lockReached(
@@ -185,11 +154,12 @@ export async function lockReached(
 ): Promise<ReachedAlert[]> {
   const reached = (direction: AlertDirection) => sql`
     select found.* from ${given(rates)} cross join lateral (
-      select a.id, a.user_id, a.pair_id, a.direction, a.target, a.repeats, u.email, u.name, u.locale
+      select a.id, a.user_id, a.pair_id, a.direction, a.target, u.email, u.name, u.locale
       from rate_alerts a join users u on u.id = a.user_id
       where a.pair_id = n.pair_id and a.direction = ${direction}
         and ${direction === 'at_least' ? sql`a.target <= n.rate` : sql`a.target >= n.rate`}
-        and a.armed and (a.quiet_until is null or a.quiet_until <= now())
+        and a.sent_at is null
+        and (a.postponed_until is null or a.postponed_until <= now())
         and u.email_verified_at is not null and u.disabled_at is null and u.deleted_at is null
       order by a.target limit ${most} for no key update of a) as found`;
   const { rows } = await sql<ReachedAlert>`
@@ -198,15 +168,12 @@ export async function lockReached(
   return rows;
 }
 
-/** Disarms the alerts; their next email is at least `quietSeconds` later. */
 export async function markSent(
   tx: Tx,
   sent: readonly { readonly id: Id; readonly rate: string }[],
-  quietSeconds: number,
 ): Promise<void> {
   await sql`
-    update rate_alerts a set armed = false, sent_at = now(), sent_rate = t.rate,
-      quiet_until = now() + ${quietSeconds} * interval '1 second'
+    update rate_alerts a set sent_at = now(), sent_rate = t.rate
     from jsonb_to_recordset(${JSON.stringify(sent)}::text::jsonb) as t(id uuid, rate numeric)
     where a.id = t.id`.execute(tx);
 }
@@ -216,7 +183,7 @@ export async function postpone(tx: Tx, ids: readonly Id[], seconds: number): Pro
   if (ids.length === 0) return;
   await tx
     .updateTable('rate_alerts')
-    .set({ quiet_until: sql<Date>`now() + ${seconds} * interval '1 second'` })
+    .set({ postponed_until: sql<Date>`now() + ${seconds} * interval '1 second'` })
     .where('id', 'in', ids)
     .execute();
 }

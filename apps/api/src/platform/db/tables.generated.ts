@@ -525,13 +525,11 @@ export interface ProviderFlowsTable {
 }
 
 export interface RateAlertsTable {
-  armed: Generated<boolean>;
   created_at: Generated<Date>;
   direction: "at_least" | "at_most";
   id: string;
   pair_id: string;
-  quiet_until: Date | null;
-  repeats: Generated<boolean>;
+  postponed_until: Date | null;
   sent_at: Date | null;
   sent_rate: string | null;
   target: string;

@@ -39,7 +39,6 @@ export function urlset(
 const ownAreas = ['/account', '/admin', '/exchanges', '/preview'];
 /** Links whose addresses are secrets. */
 const secretLinks = [
-  '/alerts/',
   '/blog/preview/',
   '/legal-preview/',
   '/status/',

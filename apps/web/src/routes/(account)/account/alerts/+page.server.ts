@@ -21,7 +21,7 @@ export const actions = {
       await locals.call(deleteRateAlert, { params: { id } });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Already deleted, in another tab or by the link in an email.
+      // Already deleted in another tab.
       if (error.status !== 404) throw error;
     }
     redirect(303, '/account/alerts?deleted');

@@ -6,8 +6,8 @@ import { askedIn, pathWith } from './asked-alert.ts';
 describe('the values of the alert form', () => {
   it('survive sign-in in the address', () => {
     for (const asked of [
-      { direction: 'at_most', target: '1.234,56 €&?#', repeats: true },
-      { direction: 'at_least', target: '', repeats: false },
+      { direction: 'at_most', target: '1.234,56 €&?#' },
+      { direction: 'at_least', target: '' },
     ] as const) {
       const path = pathWith('usd-to-eur', asked);
       assert.equal(safeNext(path), path);

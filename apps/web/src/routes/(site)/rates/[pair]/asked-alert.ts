@@ -5,7 +5,6 @@ export interface AskedAlert {
   readonly direction: AlertDirection;
   /** As typed. */
   readonly target: string;
-  readonly repeats: boolean;
 }
 
 /** A form or a query. */
@@ -23,12 +22,10 @@ export function askedIn(fields: Fields): AskedAlert | null {
   return {
     direction: alertDirections.find((each) => each === fields.get('direction')) ?? 'at_least',
     target: target.trim().slice(0, longest),
-    repeats: fields.get('repeats') === 'on',
   };
 }
 
 /** The pair's page with these values. */
-export function pathWith(pair: string, { direction, target, repeats }: AskedAlert): string {
-  const query = new URLSearchParams({ direction, target, ...(repeats ? { repeats: 'on' } : {}) });
-  return `/rates/${pair}?${query}#alert`;
+export function pathWith(pair: string, { direction, target }: AskedAlert): string {
+  return `/rates/${pair}?${new URLSearchParams({ direction, target })}#alert`;
 }

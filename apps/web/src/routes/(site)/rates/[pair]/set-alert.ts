@@ -54,8 +54,7 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
     return fail(status, { alert: await alertForm(pair, locals.user, asked, why) });
   };
   if (target === null) return refused(422, { error: m.alerts_target_invalid({ example: '0.95' }) });
-  const { direction, repeats } = asked;
-  const body = { pair: params.pair, direction, target, repeats };
+  const body = { pair: params.pair, direction: asked.direction, target };
   let added: string;
   try {
     added = (await locals.call(createRateAlert, { body })).data.id;
@@ -74,4 +73,4 @@ function grouped(words: string): string {
   return words.replace(/\d+(?:\.\d+)?/g, (figure) => formatFigure(figure, getLocale()));
 }
 
-const blank: AskedAlert = { direction: 'at_least', target: '', repeats: false };
+const blank: AskedAlert = { direction: 'at_least', target: '' };
