@@ -2,10 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { edge, StoredProvider } from './rates.ts';
-import { Id, Many, One, Rate, SignedDecimal, Strict, Time } from './wire.ts';
-
-const nullable = <T extends typeof Time | typeof Rate | ReturnType<typeof Type.String>>(type: T) =>
-  Type.Union([type, Type.Null()]);
+import { Id, Many, Rate, SignedDecimal, Strict, Time } from './wire.ts';
 
 /** `jump`: it moved by more than `jump_percent` since the accepted rate; `drift`: by more than `day_percent` in a day. */
 export const quarantineReasons = ['jump', 'drift'] as const;
@@ -22,15 +19,11 @@ export const QuarantinedRate = Type.Object({
    * The rate that it is compared with, in the same direction: the accepted one, or for `drift` the
    * one of a day before. Null where it is not representable.
    */
-  previous_rate: nullable(Rate),
+  previous_rate: Type.Union([Rate, Type.Null()]),
   change_percent: SignedDecimal,
   created_at: Time,
   /** When a run last confirmed it. */
   seen_at: Time,
-  /** Null while it waits; `withdrawn`: by a later run. */
-  decision: Type.Union([Type.Enum(['accepted', 'rejected', 'withdrawn'] as const), Type.Null()]),
-  decided_by: nullable(Type.String()),
-  decided_at: nullable(Time),
 });
 export type QuarantinedRate = Static<typeof QuarantinedRate>;
 
@@ -40,7 +33,7 @@ export const listQuarantine = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'read',
-  summary: 'Rates that wait to be accepted or rejected, then the last ones decided; 100 at most.',
+  summary: 'Rates that wait to be accepted or rejected.',
   status: 200,
   reply: Many(QuarantinedRate),
 });
@@ -53,13 +46,12 @@ export const decideQuarantine = endpoint({
   permission: 'money',
   throttle: 'write',
   summary: 'Accepts or rejects a rate that moved too far; pairs follow at once.',
-  status: 200,
+  status: 204,
   params: Strict({ id: Id }),
   body: Strict({
     decision: Type.Enum(['accept', 'reject'] as const),
     /** The rate that the admin saw; 409 for a newer one. */
     rate: Rate,
   }),
-  reply: One(QuarantinedRate),
   refusals: ['already_decided', 'rate_changed'],
 });

@@ -1,7 +1,7 @@
 /** The synchronisation of rates, as admins see it: providers, runs, accepted rates. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { cadences, rateFailures, rateFeeds, RateKey, rateProviders } from './rate-settings.ts';
+import { cadences, rateFailures, RateKey, rateProviders } from './rate-settings.ts';
 import { Cursor, cursorQuery, Id, One, Rate, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -96,25 +96,18 @@ export const RateRun = Type.Object({
 });
 export type RateRun = Static<typeof RateRun>;
 
-export const RateQuota = Type.Object({
+const RateQuota = Type.Object({
   /** Requests per month by the settings; null: unknown. */
   plan: nullableInteger,
-  cadence_hours: Type.Enum(cadences),
   /** Requests at this cadence in a month of 31 days. */
   needed: Type.Integer(),
   /** Requests of this month, in UTC. */
   used: Type.Integer(),
-  /** Whether the plan is enough; true for an unknown plan. */
-  enough: Type.Boolean(),
-  /** The most frequent cadence within the plan; null without one, or for an unknown plan. */
-  fitting_hours: Type.Union([Type.Enum(cadences), Type.Null()]),
 });
-export type RateQuota = Static<typeof RateQuota>;
 
 export const RateProviderStatus = Type.Object({
   name: Provider,
   label: Type.String(),
-  feed: Type.Enum(rateFeeds),
   /** `refused`: the provider did not accept it. `not_needed`: a key is optional. */
   /** `unreadable`: it cannot be decrypted after a change of APP_KEY. */
   key: Type.Enum(['set', 'missing', 'refused', 'unreadable', 'not_needed'] as const),
@@ -127,8 +120,6 @@ export const RateProviderStatus = Type.Object({
     failures: Type.Integer(),
     open_until: nullableTime,
   }),
-  /** Of a run. */
-  last_success_at: nullableTime,
   /** The last fetch with the current key, by a run or a test; null without one. */
   last_fetch: Type.Union([
     Type.Object({
@@ -145,6 +136,7 @@ export const RateProviderStatus = Type.Object({
   retry_at: nullableTime,
   /** The next turn by its cadence; null where it is due. */
   next_turn_at: nullableTime,
+  cadence_hours: Type.Enum(cadences),
   quota: RateQuota,
 });
 export type RateProviderStatus = Static<typeof RateProviderStatus>;
@@ -155,12 +147,9 @@ export const AcceptedRate = Type.Object({
   as_of: Time,
   confirmed_at: Time,
   fresh_until: Time,
-  age_minutes: Type.Integer(),
   state: Type.Enum(ageStates),
   /** Units in quarantine whose cross uses this rate: pairs with it give no new quotes until a decision. */
   awaits: Type.Array(Unit),
-  /** Why the latest run did not replace it, as a sentence; null where it did. */
-  note: nullableString,
 });
 export type AcceptedRate = Static<typeof AcceptedRate>;
 
@@ -174,7 +163,6 @@ export const RatesOverview = Type.Object({
   quarantine_waiting: Type.Integer(),
   last_run: Type.Union([RateRun, Type.Null()]),
   next_slot: Time,
-  server_time: Time,
 });
 export type RatesOverview = Static<typeof RatesOverview>;
 
@@ -225,14 +213,6 @@ export const RateTest = Type.Object({
   message: Type.String(),
   /** The provider's message, shortened and without the key. */
   detail: Type.String(),
-  duration_ms: Type.Integer(),
-  rates: Type.Integer(),
-  /** The provider's own time of its oldest rate. */
-  as_of: nullableTime,
-  /** Units of the desk that it did not give, except its bases. */
-  missing: Type.Array(Type.String()),
-  /** The end of the pause that it asked for. */
-  retry_at: nullableTime,
 });
 export type RateTest = Static<typeof RateTest>;
 

@@ -19,16 +19,6 @@ import { failureMessage, skipMessage } from './words.ts';
 /** Less than the time limit of a request to the API. */
 const TIMEOUT_MS = 10 * SECOND;
 
-const NOTHING = {
-  ok: false,
-  detail: '',
-  duration_ms: 0,
-  rates: 0,
-  as_of: null,
-  missing: [],
-  retry_at: null,
-};
-
 type TestDeps = FetchDeps & Pick<Deps, 'published'>;
 
 /** `given`: a key to test instead of the stored one. */
@@ -61,14 +51,14 @@ async function test(
   const stored = given === undefined ? await readKey(deps, name) : { key: given, setAt: null };
   if ('fault' in stored || (stored.key === null && provider.needsKey)) {
     const detail = 'fault' in stored ? stored.fault : '';
-    return { ...NOTHING, outcome: 'no_key', message: skipMessage(label, 'no_key'), detail };
+    return { ok: false, outcome: 'no_key', message: skipMessage(label, 'no_key'), detail };
   }
   const state = (await listStates(deps.db)).get(name) ?? { ...BLANK_STATE, provider: name };
   const pause = pauseUntil(state, now, stored.setAt);
   // The pause belongs to the stored key's account.
   if (given === undefined && pause !== null) {
     const message = skipMessage(label, 'retry_later', pause);
-    return { ...NOTHING, outcome: 'retry_later', message, retry_at: pause.toISOString() };
+    return { ok: false, outcome: 'retry_later', message, detail: '' };
   }
   const { result, change } = await fetchOnce(deps, name, stored.key, now);
   if (given === undefined)
@@ -90,39 +80,29 @@ async function fetchOnce(
   const providersUrl = deps.config.rateProvidersUrl;
   const options = { key, units, providersUrl, timeoutMs: TIMEOUT_MS };
   const reading = await fetchRates(providers[name], options);
-  const { durationMs: duration_ms } = reading;
   await countRequests(deps.db, name, monthOf(now), countOf(reading));
   if (!reading.ok) {
     const { failure: outcome, detail } = reading;
     const message = failureMessage(label, outcome);
-    const retryAt = retryAtOf(reading.retryAfter, now);
-    const retry_at = retryAt?.toISOString() ?? null;
     const refused = outcome === 'invalid_key' && { key_refused_at: now };
     return {
-      result: { ...NOTHING, outcome, message, detail, duration_ms, retry_at },
-      change: { last_outcome: outcome, last_message: message, retry_at: retryAt, ...refused },
+      result: { ok: false, outcome, message, detail },
+      change: {
+        last_outcome: outcome,
+        last_message: message,
+        retry_at: retryAtOf(reading.retryAfter, now),
+        ...refused,
+      },
     };
   }
   const feed = settings.providers.find((each) => each.name === name)?.feed ?? feedOf(name);
   const answer = { provider: name, label, feed, quotes: reading.rates, earlierRates: [] };
   const limits = { limits: settings, newest: await readNewest(deps.db), now };
   const { outcome, message, rates } = tallyOf(answer, limits, units);
-  const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
-  const times = reading.rates.map(({ asOf }) => asOf.getTime()).filter(Number.isFinite);
-  const result = {
-    ...NOTHING,
-    // False where the provider has none of the desk's units.
-    ok: rates > 0,
-    outcome: 'ok' as const,
-    message,
-    duration_ms,
-    rates: reading.rates.length,
-    as_of: times.length === 0 ? null : new Date(Math.min(...times)).toISOString(),
-    missing: known.filter((unit) => !had.has(unit) && !bases.includes(unit)),
-  };
   const healed = outcome === 'ok' && { failures: 0, open_until: null };
   return {
-    result,
+    // Not ok where the provider has none of the desk's units.
+    result: { ok: rates > 0, outcome: 'ok', message, detail: '' },
     change: {
       last_outcome: outcome,
       last_message: message,

@@ -91,7 +91,7 @@ async function takeTurn(
   timeoutMs: number,
 ): Promise<Turn> {
   const { known, units, isManual, signal } = plan;
-  const { name, cadence_hours: cadence, monthly_quota } = listed;
+  const { name, cadence_hours: cadence } = listed;
   const provider = providers[name];
   // Read now, since a key test may have changed it.
   const state = (await listStates(deps.db)).get(name) ?? { ...BLANK_STATE, provider: name };
@@ -107,7 +107,7 @@ async function takeTurn(
   if ('fault' in key) return skip('no_key', null, { detail: key.fault });
   if (provider.needsKey && key.key === null) return skip('no_key');
 
-  const turn = { now: known.now, keySetAt, units, cadence, plan: monthly_quota };
+  const turn = { now: known.now, keySetAt, units, cadence };
   const turnAt = isManual ? null : nextTurn(state, turn);
   if (turnAt !== null) {
     const staleMs = plan.settings.stale_minutes * MINUTE;

@@ -1,32 +1,13 @@
 /** SQL on `rate_quarantine`. */
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { RateQuarantineTable } from '#platform/db/tables.generated.ts';
 
 export type QuarantineRow = Selectable<RateQuarantineTable>;
-export type DecidedRow = QuarantineRow & { readonly decider: string | null };
 
-const select = (db: Db | Tx) =>
-  db
-    .selectFrom('rate_quarantine as q')
-    .leftJoin('users as u', 'u.id', 'q.decided_by')
-    .selectAll('q')
-    .select('u.name as decider');
-
-/** Open questions first, then those decided last. */
-export async function listQuarantine(db: Db, limit: number): Promise<DecidedRow[]> {
-  return select(db)
-    .orderBy(sql`q.decision is not null`)
-    .orderBy('q.decided_at', 'desc')
-    .orderBy('q.unit')
-    .orderBy('q.id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-export async function findQuarantined(db: Db | Tx, id: Id): Promise<DecidedRow | undefined> {
-  return select(db).where('q.id', '=', id).executeTakeFirst();
+export async function findQuarantined(tx: Tx, id: Id): Promise<QuarantineRow | undefined> {
+  return tx.selectFrom('rate_quarantine').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export async function listOpen(db: Db | Tx): Promise<QuarantineRow[]> {

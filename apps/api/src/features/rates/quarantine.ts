@@ -27,15 +27,13 @@ import { feedOf, labelOf } from './providers/list.ts';
 import * as store from './quarantine-store.ts';
 import { lockRates } from './store.ts';
 
-const SHOWN = 100;
 /** A rejected rate, or a similar one, is not questioned again within this time. */
 const REJECTED_MS = DAY;
 
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
 
-/** Open questions, then those decided last. */
 export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
-  return (await store.listQuarantine(db, SHOWN)).map(view);
+  return (await store.listOpen(db)).map(view);
 }
 
 export async function readQuarantine(
@@ -100,10 +98,10 @@ export async function decide(
   actor: Actor,
   origin: Origin,
   { id, decision, rate }: { id: Id; decision: 'accept' | 'reject'; rate: string },
-): Promise<QuarantinedRate> {
+): Promise<void> {
   const settings = await read(deps, 'rate-api');
   const now = deps.clock();
-  return transaction(deps.db, async (tx) => {
+  await transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const row = await findQuestion(tx, id, rate);
     const isAccepted = decision === 'accept';
@@ -127,11 +125,10 @@ export async function decide(
       subject_id: unit,
       data: { unit, base, provider, reason, ...figures },
     });
-    return view((await store.findQuarantined(tx, id)) ?? row);
   });
 }
 
-async function findQuestion(tx: Tx, id: Id, rate: string): Promise<store.DecidedRow> {
+async function findQuestion(tx: Tx, id: Id, rate: string): Promise<store.QuarantineRow> {
   const row = await store.findQuarantined(tx, id);
   if (row === undefined) throw notFound();
   if (row.decision === 'accepted' || row.decision === 'rejected')
@@ -165,18 +162,15 @@ function inPlace(rates: readonly AcceptedRate[], rate: AcceptedRate) {
   return marketOf([...rates.filter(({ unit }) => unit !== rate.unit), rate], rate.confirmedAt);
 }
 
-function view(row: store.DecidedRow): QuarantinedRate {
-  const { decider, as_of, created_at, seen_at, decided_at, ...rest } = row;
+function view(row: store.QuarantineRow): QuarantinedRate {
   return {
-    ...rest,
+    ...row,
     label: labelOf(row.provider),
     rate: shortest(row.rate),
     previous_rate: row.previous_rate && shortest(row.previous_rate),
     change_percent: shortest(row.change_percent),
-    as_of: as_of.toISOString(),
-    created_at: created_at.toISOString(),
-    seen_at: seen_at.toISOString(),
-    decided_by: decider,
-    decided_at: decided_at?.toISOString() ?? null,
+    as_of: row.as_of.toISOString(),
+    created_at: row.created_at.toISOString(),
+    seen_at: row.seen_at.toISOString(),
   };
 }

@@ -29,9 +29,9 @@ export const rates: Feature = {
       data: await testProvider(deps, actor, origin, { name: params.provider, given: body.key }),
     }));
     admin.serve(quarantine.listQuarantine, async () => ({ data: await listQuarantine(deps.db) }));
-    admin.serve(quarantine.decideQuarantine, async ({ params, body, actor, origin }) => ({
-      data: await decide(deps, actor, origin, { ...params, ...body }),
-    }));
+    admin.serve(quarantine.decideQuarantine, ({ params, body, actor, origin }) =>
+      decide(deps, actor, origin, { ...params, ...body }),
+    );
   },
   tasks: (deps) => [
     // A missed run is repeated, because rates go stale.

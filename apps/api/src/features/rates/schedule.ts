@@ -3,14 +3,7 @@
  * circuit breaker that opens after three failures for one to twelve hours. A new key resets pause and
  * breaker.
  */
-import type { RateQuota } from '@cambist/contract/rates';
-import {
-  cadenceFor,
-  requestsAMonth,
-  type Cadence,
-  type RateApi,
-  type RateFailure,
-} from '@cambist/contract/rate-settings';
+import type { Cadence, RateFailure } from '@cambist/contract/rate-settings';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { ProviderState } from './store.ts';
 
@@ -82,21 +75,15 @@ export interface Turn {
   readonly keySetAt: Date | null;
   readonly units: readonly string[];
   readonly cadence: Cadence;
-  /** Requests per month; null: unknown. */
-  readonly plan: number | null;
 }
 
-/**
- * The provider's next turn by its cadence; null where it is due. After a failure it is due at once
- * while the plan has more requests than the rest of the month needs.
- */
+/** The provider's next turn by its cadence; null where it is due, as after a failure. */
 export function nextTurn(state: ProviderState, turn: Turn): Date | null {
-  const { now, cadence, plan } = turn;
-  if (state.fetched_at === null || cadence === 1 || isDueAnew(state, turn)) return null;
+  const { now, cadence } = turn;
+  if (state.fetched_at === null || cadence === 1) return null;
+  if (isDueAnew(state, turn) || hasFailed(state)) return null;
   const atMs = state.fetched_at.getTime() + cadence * HOUR - SLACK_MS;
-  if (now.getTime() >= atMs) return null;
-  const canSpare = plan === null || usedIn(state, now) + turnsLeft(cadence, now) < plan;
-  return hasFailed(state) && canSpare ? null : firstRun(atMs);
+  return now.getTime() >= atMs ? null : firstRun(atMs);
 }
 
 /** A unit or the key is new since the last fetch. */
@@ -107,13 +94,6 @@ function isDueAnew({ units, fetched_at }: ProviderState, turn: Turn): boolean {
 /** Whether the last fetch of a run failed. */
 export function hasFailed({ fetched_at, last_success_at }: ProviderState): boolean {
   return fetched_at !== null && (last_success_at === null || last_success_at < fetched_at);
-}
-
-/** The maximum of turns in the rest of the month. */
-function turnsLeft(cadence: Cadence, now: Date): number {
-  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-  const leftMs = end - now.getTime();
-  return (leftMs - (leftMs % (cadence * HOUR))) / (cadence * HOUR) + 1;
 }
 
 /** The first hourly run at or after that time. */
@@ -132,36 +112,12 @@ export function usedIn({ month, requests }: ProviderState, now: Date): number {
   return month === monthOf(now) ? requests : 0;
 }
 
-/** Whether the plan is enough for a month; `used`: requests of this month. */
-export function quotaOf(
-  { monthly_quota: plan, cadence_hours }: RateApi['providers'][number],
-  used: number,
-): RateQuota {
-  const needed = requestsAMonth(cadence_hours);
-  return {
-    plan,
-    cadence_hours,
-    needed,
-    used,
-    enough: plan === null || plan >= needed,
-    fitting_hours: plan === null ? null : cadenceFor(plan),
-  };
-}
-
-const WEEKDAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
-/** RFC 9110, 5.6.7, without the two obsolete forms. */
-const HTTP_DATE = new RegExp(
-  String.raw`^${WEEKDAY}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$`,
-);
-
 /** `Retry-After` (RFC 9110, 10.2.3), at most a day from `now`. Null for an invalid or past time. */
 export function retryAtOf(header: string | undefined, now: Date): Date | null {
   const text = header?.trim() ?? '';
   const atMs = /^\d{1,12}$/.test(text)
     ? now.getTime() + Number.parseInt(text, 10) * SECOND
-    : HTTP_DATE.test(text)
-      ? Date.parse(text)
-      : Number.NaN;
+    : Date.parse(text);
   if (!(atMs > now.getTime())) return null;
   return new Date(Math.min(atMs, now.getTime() + LONGEST_PAUSE_MS));
 }

@@ -5,9 +5,13 @@ import type {
   RatesOverview,
   RatesStatus,
 } from '@cambist/contract/rates';
-import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
+import {
+  rateKeyName,
+  requestsAMonth,
+  type RateApi,
+  type RateFailure,
+} from '@cambist/contract/rate-settings';
 import { shortest } from '@cambist/money/decimal';
-import { MINUTE } from '#kernel/clock.ts';
 import { marketUnits } from '#features/pairs/pairs.ts';
 import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
 import { describeSecrets } from '#features/content/settings/secrets.ts';
@@ -20,15 +24,7 @@ import { readKey } from './providers/key.ts';
 import { providers } from './providers/list.ts';
 import { listOpen } from './quarantine-store.ts';
 import { runView } from './runs.ts';
-import {
-  BLANK_STATE,
-  breakerState,
-  isSince,
-  nextTurn,
-  pauseUntil,
-  quotaOf,
-  usedIn,
-} from './schedule.ts';
+import { BLANK_STATE, breakerState, isSince, nextTurn, pauseUntil, usedIn } from './schedule.ts';
 import * as store from './store.ts';
 import { ageState, overdueRates } from './watch.ts';
 
@@ -43,17 +39,15 @@ export async function overview(deps: ReadDeps & Pick<Deps, 'keys'>): Promise<Rat
   const settings = await read(deps, 'rate-api');
   const market = await readMarket(db);
   const last = await store.findLastFinished(db);
-  const open = new Set((await listOpen(db)).map(({ unit }) => unit));
   const { known, needed } = await marketUnits(db);
   return {
     enabled: settings.enabled,
     providers: await providerStatuses(deps, settings, known, now),
-    rates: market.rates.map((rate) => rateView(rate, settings, now, noteOf(rate, last, open))),
+    rates: market.rates.map((rate) => rateView(rate, settings, now)),
     missing: missingUnits(market, needed),
-    quarantine_waiting: open.size,
+    quarantine_waiting: (await listOpen(db)).length,
     last_run: last ? runView(last) : null,
     next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),
-    server_time: now.toISOString(),
   };
 }
 
@@ -81,23 +75,16 @@ async function providerStatuses(
   const units = requestedUnits(known, settings);
   const found: RateProviderStatus[] = [];
   for (const listed of distinctProviders(settings)) {
-    const { name, feed } = listed;
+    const { name } = listed;
     const state = states.get(name) ?? { ...BLANK_STATE, provider: name };
     const secret = secrets.find((each) => each.name === rateKeyName(name));
     const key = await readKey(deps, name);
     const keySetAt = key.setAt;
-    const turn = {
-      now,
-      keySetAt,
-      units,
-      cadence: listed.cadence_hours,
-      plan: listed.monthly_quota,
-    };
+    const turn = { now, keySetAt, units, cadence: listed.cadence_hours };
     const breaker = breakerState(state, now, keySetAt);
     found.push({
       name,
       label: providers[name].label,
-      feed,
       key: keyState(providers[name].needsKey, key, state),
       key_last_four: secret?.last_four ?? '',
       key_set_at: iso(keySetAt),
@@ -106,11 +93,15 @@ async function providerStatuses(
         failures: isSince(keySetAt, state.last_fetch_at) ? 0 : state.failures,
         open_until: breaker === 'open' ? iso(state.open_until) : null,
       },
-      last_success_at: iso(state.last_success_at),
       last_fetch: lastFetch(state, keySetAt),
       retry_at: iso(pauseUntil(state, now, keySetAt)),
       next_turn_at: iso(nextTurn(state, turn)),
-      quota: quotaOf(listed, usedIn(state, now)),
+      cadence_hours: listed.cadence_hours,
+      quota: {
+        plan: listed.monthly_quota,
+        needed: requestsAMonth(listed.cadence_hours),
+        used: usedIn(state, now),
+      },
     });
   }
   return found;
@@ -140,14 +131,8 @@ function lastFetch(
   };
 }
 
-function rateView(
-  rate: AcceptedRate,
-  settings: RateApi,
-  now: Date,
-  note: string | null,
-): AcceptedJson {
+function rateView(rate: AcceptedRate, settings: RateApi, now: Date): AcceptedJson {
   const { unit, base, inverted, provider, asOf, confirmedAt, freshUntil, awaits = [] } = rate;
-  const ageMs = now.getTime() - confirmedAt.getTime();
   return {
     unit,
     base,
@@ -157,28 +142,9 @@ function rateView(
     as_of: asOf.toISOString(),
     confirmed_at: confirmedAt.toISOString(),
     fresh_until: freshUntil.toISOString(),
-    age_minutes: Math.max(0, (ageMs - (ageMs % MINUTE)) / MINUTE),
     state: ageState(rate, settings, now),
     awaits: [...awaits],
-    note,
   };
-}
-
-/** Why the latest run did not replace the rate; null where it did. */
-function noteOf(
-  { unit, provider, confirmedAt }: AcceptedRate,
-  last: store.RunRow | undefined,
-  open: ReadonlySet<string>,
-): string | null {
-  if (last === undefined || confirmedAt >= last.started_at) return null;
-  if (open.has(unit)) return 'A new rate waits for you to accept or reject it.';
-  const ofUnit = last.rejections.filter((each) => each.unit === unit);
-  const rejection = ofUnit.find((each) => each.provider === provider) ?? ofUnit[0];
-  if (rejection) return rejection.message;
-  if (last.reason !== null) return last.reason;
-  const attempt = last.attempts.find((each) => each.provider === provider) ?? last.attempts[0];
-  if (attempt && attempt.outcome !== 'ok') return attempt.message;
-  return 'No provider gave it in the latest run.';
 }
 
 function iso(time: Date | null): string | null {

@@ -92,7 +92,7 @@ describe('a rate in quarantine', () => {
     assert.equal((await takeEmails('rates-waiting')).length, 1);
     const [{ id, rate }] = (await admin.get('/api/admin/rates/quarantine')).body.data;
     const url = `/api/admin/rates/quarantine/${id}/decision`;
-    assert.equal((await admin.post(url, { decision: 'reject', rate })).status, 200);
+    assert.equal((await admin.post(url, { decision: 'reject', rate })).status, 204);
     fixer.rates['GBP'] = '1100';
     await run();
     assert.equal((await takeEmails('rates-waiting')).length, 1);

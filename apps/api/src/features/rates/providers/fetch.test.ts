@@ -31,8 +31,8 @@ describe('fetchRates', () => {
     const cases: readonly (readonly [Mood, RateFailure, RegExp])[] = [
       ['html', 'malformed', /200 with a page \(HTML\) instead of JSON/],
       ['truncated', 'malformed', /not JSON/],
-      ['reset', 'unavailable', /broke the connection off/],
-      ['broken-off', 'unavailable', /broke the connection off/],
+      ['reset', 'unavailable', /could not be reached \(/],
+      ['broken-off', 'unavailable', /could not be reached \(/],
       [{ body: '' }, 'malformed', /empty body/],
       [{ body: '', status: 502 }, 'unavailable', /502/],
       [{ body: '<html>', status: 500 }, 'unavailable', /page/],
@@ -69,7 +69,7 @@ describe('fetchRates', () => {
     ]) {
       const reading = await refused({ redirect });
       assert.equal(reading.failure, 'unavailable');
-      assert.match(reading.detail, /redirect to .* was not followed/);
+      assert.match(reading.detail, /redirect was not followed/);
     }
     assert.equal(fakes.trap.hits, 0);
   });
@@ -112,7 +112,7 @@ describe('fetchRates', () => {
     await once(stranger, 'close');
     const absent = await refused('well', { providersUrl });
     assert.equal(absent.failure, 'unavailable');
-    assert.match(absent.detail, /refused the connection/);
+    assert.match(absent.detail, /\(ECONNREFUSED\)/);
   });
 
   it('sends nothing without a key, or with one that no header can carry', async () => {

@@ -1,43 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RateProviderStatus, RateRun } from '@cambist/contract/rates';
+import type { RateRun } from '@cambist/contract/rates';
 import { standInMessages } from '#lib/test/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { attemptState, nextStep, runLine, someOf } = await import('./words.ts');
+const { attemptState, runLine, someOf } = await import('./words.ts');
 
 const units = (count: number) => Array.from({ length: count }, (_each, place) => `U${place}`);
-
-describe('the next step of a provider', () => {
-  type Provider = Parameters<typeof nextStep>[0];
-  const ready: Provider = {
-    key: 'set',
-    breaker: { state: 'closed', failures: 0, open_until: null },
-    retry_at: null,
-    last_fetch: null,
-  };
-  const breaker = (state: RateProviderStatus['breaker']['state'], failures: number) => ({
-    breaker: { state, failures, open_until: null },
-  });
-  const at = '2026-11-21T08:00:00.000Z';
-  const cases: readonly (readonly [Partial<Provider>, string])[] = [
-    [{}, 'sync_next_ready'],
-    [{ key: 'missing' }, 'sync_next_no_key'],
-    [{ key: 'unreadable' }, 'sync_next_no_use'],
-    [{ key: 'refused' }, 'sync_next_key_refused'],
-    [breaker('open', 3), 'sync_next_open 3'],
-    [breaker('half_open', 4), 'sync_next_half_open 4'],
-    [breaker('closed', 2), 'sync_next_failing 2'],
-    [{ retry_at: at }, 'sync_next_pause'],
-    [{ last_fetch: { at, by: 'test', outcome: 'unavailable', message: '' } }, 'sync_next_failed'],
-  ];
-
-  it('follows from its key, its failures, its pause and its last answer', () => {
-    for (const [change, words] of cases)
-      assert.equal(nextStep({ ...ready, ...change }).words, words);
-  });
-});
 
 describe('a run', () => {
   it('is summed up in a line, which names some of many missing units', () => {

@@ -1,5 +1,4 @@
 /** States and outcomes of the synchronisation in words, with the tone of their tags. */
-import type { RateFeed } from '@cambist/contract/rate-settings';
 import type {
   AcceptedRate,
   AttemptOutcome,
@@ -15,12 +14,6 @@ interface Shown {
   readonly tone: Tone;
   readonly word: () => string;
 }
-
-export const feedWords: Readonly<Record<RateFeed, () => string>> = {
-  hourly: m.sync_feed_hourly,
-  daily: m.sync_feed_daily,
-  central_bank: m.sync_feed_central_bank,
-};
 
 export const keyStates: Readonly<Record<RateProviderStatus['key'], Shown>> = {
   set: { tone: 'done', word: m.sync_key_set },
@@ -66,24 +59,6 @@ export function attemptState({
   gave_none,
 }: Pick<RateAttempt, 'outcome' | 'gave_none'>): Shown {
   return gave_none ? { tone: 'waiting', word: m.sync_attempt_none } : attemptOutcomes[outcome];
-}
-
-/** What the next run does with the provider. */
-export function nextStep(
-  provider: Pick<RateProviderStatus, 'key' | 'breaker' | 'retry_at' | 'last_fetch'>,
-): { readonly words: string; readonly tone: 'danger' | 'waiting' | 'done' } {
-  const { key, breaker, retry_at, last_fetch } = provider;
-  const { state, failures: count } = breaker;
-  const waiting = (words: string) => ({ words, tone: 'waiting' }) as const;
-  if (key === 'missing') return waiting(m.sync_next_no_key());
-  if (key === 'unreadable') return waiting(m.sync_next_no_use());
-  if (state === 'open') return { words: m.sync_next_open({ count }), tone: 'danger' };
-  if (retry_at !== null) return waiting(m.sync_next_pause());
-  if (state === 'half_open') return waiting(m.sync_next_half_open({ count }));
-  if (key === 'refused') return waiting(m.sync_next_key_refused());
-  if (count > 0) return waiting(m.sync_next_failing({ count }));
-  if (last_fetch !== null && last_fetch.outcome !== 'ok') return waiting(m.sync_next_failed());
-  return { words: m.sync_next_ready(), tone: 'done' };
 }
 
 /** How many units or sentences are named where more stand elsewhere: about two lines of a phone. */
