@@ -1,7 +1,7 @@
 /** Feeds: the desk's rates as files for the monitors that compare desks. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { One, Slug, Strict, Time } from './wire.ts';
+import { One, Slug, Strict } from './wire.ts';
 
 export const feedFiles = [
   'bestchange.xml',
@@ -40,11 +40,6 @@ export const FeedSettings = Strict({
   files: Type.Array(Type.Enum(feedFiles), { maxItems: feedFiles.length, uniqueItems: true }),
   /** If it is not empty, requests need `?key=`. */
   key: Type.String({ pattern: '^([A-Za-z0-9_-]{16,64})?$' }),
-  /**
-   * Where `bestchange.xml` and `rates.csv` have the costs: `inside` the rate, at the smallest amount,
-   * or in `tags` beside the converter's rate.
-   */
-  costs: Type.Enum(['inside', 'tags'] as const),
   /** Of every direction without flags of its own. */
   flags: Flags,
   pair_flags: Type.Array(Strict({ pair: Slug, flags: Flags }), { maxItems: 1000 }),
@@ -65,9 +60,6 @@ export const FeedSettings = Strict({
 });
 export type FeedSettings = Static<typeof FeedSettings>;
 
-/** A name in the settings that has no effect. */
-const feedWarnings = ['city_needless', 'name_unknown'] as const;
-
 /** Why a pair is in no file. The first three are states of the pair. */
 export const feedGaps = [
   'paused',
@@ -80,12 +72,6 @@ export const feedGaps = [
 ] as const;
 export type FeedGap = (typeof feedGaps)[number];
 
-export const FeedWarning = Type.Object({
-  warning: Type.Enum(feedWarnings),
-  message: Type.String(),
-});
-export type FeedWarning = Static<typeof FeedWarning>;
-
 export const FeedOverview = Type.Object({
   enabled: Type.Boolean(),
   /** Whether the addresses carry a key. */
@@ -94,11 +80,7 @@ export const FeedOverview = Type.Object({
     Type.Object({
       name: Type.Enum(feedFiles),
       url: Type.String(),
-      content_type: Type.String(),
       items: Type.Integer(),
-      bytes: Type.Integer(),
-      etag: Type.String(),
-      modified_at: Time,
     }),
   ),
   /** The items of the filled files, also while the feeds are switched off. */
@@ -123,9 +105,6 @@ export const FeedOverview = Type.Object({
   left_out: Type.Array(
     Type.Object({ pair: Slug, reason: Type.Enum(feedGaps), message: Type.String() }),
   ),
-  warnings: Type.Array(FeedWarning),
-  /** When the rates, limits and reserves were read. */
-  read_at: Time,
 });
 export type FeedOverview = Static<typeof FeedOverview>;
 
@@ -135,7 +114,7 @@ export const exportFeed = endpoint({
   path: '/api/public/export/{file}',
   scope: 'public',
   throttle: 'read',
-  summary: 'The rates as a file for monitors, with ETag and Last-Modified.',
+  summary: 'The rates as a file for monitors, with an ETag.',
   status: 200,
   params: Strict({ file: Type.Enum(feedFiles) }),
   query: Type.Object({ key: Type.Optional(Type.String()) }),

@@ -14,7 +14,6 @@ const item: Item = {
   city: 'MSK',
   in: '1',
   out: '61250.500000000000000001',
-  classic: { in: '1', out: '61250.500000000000000001', sendFee: null, receiveFee: null },
   converter: { in: '1', out: '61400' },
   belowPercent: '0.25',
   withoutFixedFees: { in: '1', out: '61300' },
@@ -38,33 +37,11 @@ const plain: Item = {
   city: null,
   in: '61500',
   out: '1',
-  classic: { in: '61500', out: '1', sendFee: null, receiveFee: null },
   withoutFixedFees: { in: '61500', out: '1' },
   sendFee: null,
   receiveFee: null,
   flags: [],
 };
-
-describe('costs beside the rate', () => {
-  const withFees: Item = {
-    ...item,
-    classic: { in: '1', out: '61400', sendFee: '0.0001 BTC, 0.5 %', receiveFee: '5 USD' },
-  };
-
-  it('are in tags of the classic XML and in two columns of the CSV', () => {
-    const xml = formats['bestchange.xml'].write([withFees], 'tags');
-    assert.match(xml, /<in>1<\/in><out>61400<\/out>/);
-    assert.match(xml, /<fromfee>0\.0001 BTC, 0\.5 %<\/fromfee><tofee>5 USD<\/tofee><floating>/);
-    const [header, line] = formats['rates.csv'].write([withFees], 'tags').split('\r\n');
-    assert.match(header ?? '', /,param,fromfee,tofee$/);
-    assert.match(line ?? '', /^BTC,CASHUSD,1,61400,.*,0\.0001 BTC \+ 0\.5 %,5 USD$/);
-  });
-
-  it('stay inside the rate of the text, which has no field for them', () => {
-    const text = formats['rates.txt'].write([withFees], 'tags');
-    assert.match(text, /^BTC;CASHUSD;1;61250\.500000000000000001;/);
-  });
-});
 
 describe('bestchange.xml', () => {
   it('is the classic format with an item per line', () => {

@@ -1,5 +1,5 @@
 /** Pure: the files for monitors, with their types and writers. */
-import type { FeedFileName, FeedSettings } from '@cambist/contract/feeds';
+import type { FeedFileName } from '@cambist/contract/feeds';
 import type { Item } from './items.ts';
 import { rates13Json } from './json.ts';
 import { classicXml, erefXml } from './xml.ts';
@@ -7,7 +7,7 @@ import { classicXml, erefXml } from './xml.ts';
 interface Format {
   readonly contentType: string;
   /** Without items a valid, empty file. */
-  readonly write: (items: readonly Item[], costs?: FeedSettings['costs']) => string;
+  readonly write: (items: readonly Item[]) => string;
 }
 
 export const formats: { readonly [F in FeedFileName]: Format } = {
@@ -41,25 +41,19 @@ const HEADER = [
   'param',
 ];
 
-/** RFC 4180. No value needs quotes. Fees beside the rate have two more columns. */
-function ratesCsv(items: readonly Item[], costs: FeedSettings['costs'] = 'inside'): string {
+/** RFC 4180. No value needs quotes. */
+function ratesCsv(items: readonly Item[]): string {
   const lines = items.map((item) => [
     item.from,
     item.to,
-    item.classic.in,
-    item.classic.out,
+    item.in,
+    item.out,
     item.reserve,
     item.sendMin,
     item.sendMax,
     String(item.lockMinutes),
     item.city ?? '',
     item.flags.join(' '),
-    ...(costs === 'tags' ? [feeCell(item.classic.sendFee), feeCell(item.classic.receiveFee)] : []),
   ]);
-  const header = costs === 'tags' ? [...HEADER, 'fromfee', 'tofee'] : HEADER;
-  return [header, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
-}
-
-function feeCell(fee: string | null): string {
-  return fee?.replace(', ', ' + ') ?? '';
+  return [HEADER, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }

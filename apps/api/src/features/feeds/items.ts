@@ -11,7 +11,7 @@ import {
   type ListedPair,
   type RatePolicy,
 } from '#features/pairs/pairs.ts';
-import { worstPrice, type Charge, type WorstPrice } from './worst-price.ts';
+import { worstPrice } from './worst-price.ts';
 
 /** One direction, in one city if it is cash. Amounts and rates in major units. */
 export interface Item {
@@ -26,17 +26,9 @@ export interface Item {
   /** `out` units for `in` units after all costs. */
   readonly in: string;
   readonly out: string;
-  /** For files that can name every cost: by the settings with all costs inside, or none. */
-  readonly classic: {
-    readonly in: string;
-    readonly out: string;
-    /** `2.5 USD, 0.5 %`; null where there is none, or it is inside. */
-    readonly sendFee: string | null;
-    readonly receiveFee: string | null;
-  };
   /** The rate that the converter shows. */
   readonly converter: { readonly in: string; readonly out: string };
-  /** The percentage by which `classic` is below it. */
+  /** The percentage by which `in` and `out` are below it. */
   readonly belowPercent: string;
   /** For files that name the fixed fees separately. */
   readonly withoutFixedFees: { readonly in: string; readonly out: string };
@@ -71,7 +63,7 @@ export function listItems(
   for (const pair of pairs) {
     const found = excluded.has(pair.slug)
       ? gap('excluded', 'The settings of the feeds exclude it.')
-      : priced(pair, policy, settings.costs);
+      : priced(pair, policy);
     if ('reason' in found) {
       gaps.push({ pair: pair.slug, ...found });
       continue;
@@ -94,11 +86,7 @@ function gap(reason: FeedGap, message: string): Reason {
   return { reason, message };
 }
 
-function priced(
-  pair: ListedPair,
-  policy: RatePolicy,
-  costs: FeedSettings['costs'],
-): Priced | Reason {
+function priced(pair: ListedPair, policy: RatePolicy): Priced | Reason {
   const { state, reason, lockMinutes } = statusOf(pair, policy, pair.read_at);
   if (state !== 'live' && state !== 'delayed') return gap(state, reason ?? '');
   const limits = sendLimits(pair);
@@ -122,9 +110,8 @@ function priced(
     from: pair.send_code,
     to: pair.receive_code,
     ...all,
-    classic: classic(pair, worst, costs) ?? { ...all, sendFee: null, receiveFee: null },
     converter,
-    belowPercent: belowPercent(costs === 'tags' ? worst.rate : worst.all, fraction(price.rate)),
+    belowPercent: belowPercent(worst.all, fraction(price.rate)),
     withoutFixedFees,
     sendFee: worst.sendFee === 0n ? null : sent(worst.sendFee),
     receiveFee: worst.receiveFee === 0n ? null : received(worst.receiveFee),
@@ -134,29 +121,6 @@ function priced(
     receiveMin: received(least.payout),
     receiveMax: received(quoteSend(price, limits.max).payout),
     lockMinutes,
-  };
-}
-
-/** The rate with its costs beside it; null where the settings want them inside. */
-function classic(
-  { send, receive }: ListedPair,
-  { rate, charges }: WorstPrice,
-  costs: FeedSettings['costs'],
-): Item['classic'] | null {
-  const shown = costs === 'tags' ? orient(rate) : null;
-  if (shown === null) return null;
-  const feeText = (
-    { fixed, percent }: Charge,
-    { unit, decimals }: { unit: string; decimals: number },
-  ) =>
-    [
-      ...(fixed === 0n ? [] : [`${formatShortest(toDecimal(fixed, decimals))} ${unit}`]),
-      ...(percent === null ? [] : [`${formatShortest(percent)} %`]),
-    ].join(', ') || null;
-  return {
-    ...shown,
-    sendFee: feeText(charges.send, send),
-    receiveFee: feeText(charges.receive, receive),
   };
 }
 

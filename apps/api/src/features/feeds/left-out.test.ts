@@ -67,12 +67,10 @@ describe('a pair that is left out', () => {
     assert.match(await lines(), /^BTC/m);
   });
 
-  it('is excluded by the settings, with a warning for an unknown name', async () => {
+  it('is excluded by the settings', async () => {
     await setFeeds(admin, { excluded: ['btc-to-eur', 'gone-to-eur'] });
     assert.equal((await gaps())['btc-to-eur'], 'excluded');
     await isAbsent(/^BTC/m);
-    const [{ warning }] = (await overview()).warnings;
-    assert.equal(warning, 'name_unknown');
     await setFeeds(admin, { excluded: [] });
   });
 

@@ -6,25 +6,15 @@ import { compare, tenTo, type Decimal } from '@cambist/money/decimal';
 import { fraction, minus, over, plus, times, whole, type Fraction } from '@cambist/money/fraction';
 import type { PriceTerms, Quote } from '@cambist/money/quote';
 
-export interface WorstPrice {
+interface WorstPrice {
   /** After all costs and roundings at the least amount: receive units for one send unit. */
   readonly all: Fraction;
   /** After percentages and roundings; `sendFee` and `receiveFee` come on top. */
   readonly withoutFixedFees: Fraction;
-  /** The lowest of the customer's rates, before all costs. */
-  readonly rate: Fraction;
-  readonly charges: { readonly send: Charge; readonly receive: Charge };
   /** Deducted before the exchange, in minor units. */
   readonly sendFee: bigint;
   /** Deducted after the exchange, in minor units. */
   readonly receiveFee: bigint;
-}
-
-export interface Charge {
-  /** In minor units. */
-  readonly fixed: bigint;
-  /** Null where the fee is the same for every amount. */
-  readonly percent: Decimal | null;
 }
 
 type Fee = PriceTerms['sendFee'];
@@ -33,8 +23,7 @@ type Fee = PriceTerms['sendFee'];
 export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): WorstPrice {
   const { sendDecimals, receiveDecimals, payoutStep } = terms;
   // Receive minor units for one send minor unit.
-  const shown = fraction(worstRate(terms, least, most));
-  const rate = times(shown, {
+  const rate = times(fraction(worstRate(terms, least, most)), {
     numerator: tenTo(receiveDecimals),
     denominator: tenTo(sendDecimals),
   });
@@ -62,12 +51,6 @@ export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): Worst
     all: times(over(paidOut, whole(least.send)), major),
     withoutFixedFees:
       charged.numerator > 0n ? times(minus(remaining, over(lost, charged)), major) : charged,
-    rate: shown,
-    charges: {
-      send: { fixed: onSend.fixed, percent: onSend.percent },
-      // Files have no field for the payout step, so it counts as a fee.
-      receive: { fixed: receiveFee, percent: onReceive.percent },
-    },
     sendFee,
     receiveFee,
   };
@@ -79,7 +62,9 @@ function worstRate({ tiers }: PriceTerms, least: Quote, most: bigint): Decimal {
     .reduce((worst, { rate }) => (compare(rate, worst) < 0 ? rate : worst), least.rate);
 }
 
-interface FlatFee extends Charge {
+interface FlatFee {
+  /** In minor units. */
+  readonly fixed: bigint;
   /** The share after the percentage. */
   readonly remaining: Fraction;
   /** The most that rounding the percentage up can add: below one unit. */
@@ -94,11 +79,10 @@ function flatFee({ fixed, percent, min, max }: Fee, base: bigint): FlatFee {
   const hundred = 100n * tenTo(percent.scale);
   const share = (base * percent.units) / hundred;
   if (max !== null && fixed + share >= max)
-    return { fixed: max, percent: null, remaining: whole(1n), rounding: whole(0n) };
+    return { fixed: max, remaining: whole(1n), rounding: whole(0n) };
   const floor = min === null ? fixed : min - share;
   return {
     fixed: floor > fixed ? floor : fixed,
-    percent: percent.units === 0n ? null : percent,
     remaining: { numerator: hundred - percent.units, denominator: hundred },
     rounding: roundingOf({ numerator: percent.units, denominator: hundred }),
   };

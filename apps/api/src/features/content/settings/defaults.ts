@@ -68,7 +68,6 @@ const feeds: SettingValue<'feeds'> = {
   enabled: true,
   files: [...feedFiles],
   key: '',
-  costs: 'inside',
   flags: ['manual', 'reg'],
   pair_flags: [],
   excluded: [],
