@@ -273,8 +273,6 @@ export const PairPreview = Type.Object({
   market_percent: Type.Union([SignedDecimal, Type.Null()]),
   /** The confirmation that saving needs; null: none. */
   rate_change: Type.Union([RateChange, Type.Null()]),
-  /** The round trips with this pair. */
-  round_trips: Type.Array(RoundTrip),
   /** The sentence that a customer would get instead of a quote; else null. */
   refusal: nullableString,
 });

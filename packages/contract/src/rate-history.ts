@@ -30,9 +30,8 @@ export const RateHistory = Type.Object({
   since: Time,
   until: Time,
   /**
-   * At most 205 mid rates, oldest first: those in force at 201 moments of the range, and the highest
-   * and lowest, each with the next one. The first may be from before `since`. Empty for a paused pair,
-   * except to admins.
+   * At most 204 mid rates, oldest first: the last one of each of 200 steps, the highest and the lowest.
+   * The first may be from before `since`. Empty for a paused pair.
    */
   points: Type.Array(HistoryPoint),
   /** Percent from the first point to the last; null without points. */
@@ -53,19 +52,6 @@ export const rateHistory = endpoint({
   summary: 'The mid rate of a pair in a day, a week, a month or a year.',
   status: 200,
   params: Strict({ pair: Slug }),
-  query: Strict({ range: Type.Optional(Type.Enum(historyRanges)) }),
-  reply: One(RateHistory),
-});
-
-export const pairHistory = endpoint({
-  method: 'GET',
-  path: '/api/admin/pairs/{slug}/history',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
-  summary: 'The same for admins: also of a paused pair, and of one whose currency is switched off.',
-  status: 200,
-  params: Strict({ slug: Slug }),
   query: Strict({ range: Type.Optional(Type.Enum(historyRanges)) }),
   reply: One(RateHistory),
 });

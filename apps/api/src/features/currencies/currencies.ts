@@ -32,10 +32,6 @@ type Changes = Omit<BodyOf<typeof updateEndpoint>, 'version'>;
 type WriteDeps = Pick<Deps, 'db' | 'published'>;
 
 const LIMITS = ['min_send', 'max_send', 'min_receive', 'max_receive'] as const;
-const takenMessages = {
-  slug: 'The slug has already been taken.',
-  export_code: 'The export code has already been taken.',
-} as const;
 const AUDITED = Object.keys(Currency.properties).filter(
   (field) => !['version', 'updated_at'].includes(field),
 );
@@ -114,9 +110,6 @@ export function create(
   return transaction(deps.db, async (tx) => {
     const errors = definitionErrors(draft);
     const limits = readLimits(errors, draft, draft.decimals, noLimits);
-    const taken = await store.findTaken(tx, draft);
-    if (taken.slug) errors['slug'] = takenMessages.slug;
-    if (taken.export_code) errors['export_code'] = takenMessages.export_code;
     refuseIfAny(errors);
 
     const id = newId();
@@ -149,13 +142,6 @@ export function update(
     const { payee_accounts, ...fields } = changes;
     const errors = definitionErrors(changes);
     const limits = readLimits(errors, changes, row.decimals, row);
-    const { export_code } = changes;
-    if (
-      export_code !== undefined &&
-      (await store.findTaken(tx, { export_code, exceptId: row.id })).export_code
-    ) {
-      errors['export_code'] = takenMessages.export_code;
-    }
     refuseIfAny(errors);
 
     const payees = await store.listPayees(tx, [row.id]);
@@ -176,12 +162,12 @@ export function update(
   });
 }
 
-/** For concurrent requests that both found the slug or code free. */
 function refuseTaken(error: unknown): never {
-  for (const field of ['slug', 'export_code'] as const) {
-    if (violatedConstraint(error) === `currencies_${field}_key`)
-      throw invalid({ [field]: takenMessages[field] });
-  }
+  const constraint = violatedConstraint(error);
+  if (constraint === 'currencies_slug_key')
+    throw invalid({ slug: 'The slug has already been taken.' });
+  if (constraint === 'currencies_export_code_key')
+    throw invalid({ export_code: 'The export code has already been taken.' });
   throw error;
 }
 

@@ -23,25 +23,6 @@ export function lockCurrency(tx: Tx, slug: string): Promise<CurrencyRow | undefi
     .executeTakeFirst();
 }
 
-/** Whether another currency has the slug or the export code. */
-export async function findTaken(
-  tx: Tx,
-  { slug, export_code, exceptId }: { slug?: string; export_code?: string; exceptId?: string },
-): Promise<{ slug: boolean; export_code: boolean }> {
-  const rows = await tx
-    .selectFrom('currencies')
-    .select(['slug', 'export_code'])
-    .where((where) =>
-      where.or([where('slug', '=', slug ?? ''), where('export_code', '=', export_code ?? '')]),
-    )
-    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
-    .execute();
-  return {
-    slug: rows.some((row) => row.slug === slug),
-    export_code: rows.some((row) => row.export_code === export_code),
-  };
-}
-
 export async function insertCurrency(tx: Tx, row: Insertable<CurrenciesTable>): Promise<void> {
   await tx.insertInto('currencies').values(row).execute();
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
-import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
+import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });
@@ -41,20 +41,6 @@ describe('GET /api/admin/pairs/round-trips', () => {
     ]);
   });
 
-  it('has both currencies of each pair', async () => {
-    const [{ pairs }] = (await admin.get(`${URL}/round-trips`)).body.data;
-    const words = pairs.map(({ send, receive }: Json) =>
-      [send, receive].map(({ name, channel }) => `${name}, ${channel}`),
-    );
-    const { send, receive } = (await admin.get(`${URL}/eur-to-usd`)).body.data;
-    const [euro, dollar] = [send, receive].map(({ name, channel }) => `${name}, ${channel}`);
-    assert.deepEqual(words, [
-      [euro, dollar],
-      [dollar, euro],
-    ]);
-    assert.match(euro ?? '', /^\w.*, \w/);
-  });
-
   it('includes the fees and omits pairs that are switched off', async () => {
     const fee = { receive_fee: { fixed: '0', percent: '0.05' } };
     assert.equal((await patch('eur-to-usd', fee)).status, 200);
@@ -62,22 +48,6 @@ describe('GET /api/admin/pairs/round-trips', () => {
     const free = { receive_fee: { fixed: '0', percent: '0' } };
     assert.equal((await patch('eur-to-usd', { ...free, active: false })).status, 200);
     assert.deepEqual(await trips(), []);
-  });
-
-  it('is part of the preview of a draft', async () => {
-    await addPair(admin, 'usd', 'gbp', { ...none, mid_rate: '0.72' });
-    const ask = async (changes: Json): Promise<Json> => {
-      const body = {
-        ...pairDraft('gbp', 'usd', { ...none, ...changes }),
-        side: 'send',
-        amount: '10',
-      };
-      return short((await admin.post(`${URL}/preview`, body)).body.data.round_trips);
-    };
-    assert.deepEqual(await ask({ mid_rate: '1.3' }), []);
-    assert.deepEqual(await ask({ mid_rate: '1.4' }), [
-      { pairs: ['gbp-to-usd', 'usd-to-gbp'], gain_percent: '0.8000' },
-    ]);
   });
 
   it('is refused to members', async () => {

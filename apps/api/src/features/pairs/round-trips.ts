@@ -22,8 +22,8 @@ interface Leg {
   readonly price: Fraction;
 }
 
-/** The largest gain first; with `through` only round trips over that pair. */
-export function roundTrips(pairs: readonly PairRow[], through?: string): RoundTrip[] {
+/** The largest gain first. */
+export function roundTrips(pairs: readonly PairRow[]): RoundTrip[] {
   const legs = pairs.flatMap(legOf);
   const byDirection = new Map(legs.map((leg) => [`${leg.from} ${leg.to}`, leg]));
   const found = legs.flatMap((there) => {
@@ -32,7 +32,6 @@ export function roundTrips(pairs: readonly PairRow[], through?: string): RoundTr
     return back !== undefined && there.pair.slug < back.pair.slug ? [[there, back] as const] : [];
   });
   return found
-    .filter((trip) => !through || trip.some(({ pair }) => pair.slug === through))
     .map((trip) => ({ trip, product: times(trip[0].price, trip[1].price) }))
     .filter(({ product }) => product.numerator > product.denominator)
     .toSorted((a, b) => compareFractions(b.product, a.product))

@@ -10,11 +10,11 @@ import {
   updatePair,
 } from '@cambist/contract/pairs';
 import { pairRequirements } from '@cambist/contract/pair-requirements';
-import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
+import { rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/http/idempotency.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
-import { readHistory } from './history/history.ts';
+import { readHistory, thinHistory } from './history/history.ts';
 import {
   create,
   get,
@@ -29,7 +29,6 @@ import { POLICY_NAMES } from './policy.ts';
 import { preview } from './editor/preview.ts';
 import { converterAnswer, showcaseAnswer } from './public-views.ts';
 import { listPriced, listWithHistory } from './store.ts';
-import { thinHistory } from './history/thinning.ts';
 
 const followsRates = { follows: ['rates-showcase', ...POLICY_NAMES] };
 
@@ -80,9 +79,6 @@ export const pairs: Feature = {
     ways.admin.serve(listPairs, async () => ({ data: await list(deps) }));
     ways.admin.serve(listRoundTripsEndpoint, async () => ({ data: await listRoundTrips(deps) }));
     ways.admin.serve(getPair, async ({ params }) => ({ data: await get(deps, params.slug) }));
-    ways.admin.serve(pairHistory, async ({ params: { slug }, query: { range = 'week' } }) => ({
-      data: await readHistory(deps, slug, range, 'admin'),
-    }));
     ways.admin.serve(createPair, (ask) =>
       onceNamed(
         deps,

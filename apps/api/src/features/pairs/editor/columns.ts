@@ -48,24 +48,16 @@ export const blank = {
   hours: null,
 } as const satisfies Omit<EditablePair, 'send' | 'receive'>;
 
-/** A change of one of these validates all of them together. */
-const VALIDATED = [
-  'day_max_send',
-  'formula',
-  'margin_absolute',
-  'margin_percent',
-  'max_send',
-  'min_send',
-  'month_max_send',
-  'payout_step',
-  'rate_digits',
-  'rate_max',
-  'rate_min',
-  'rate_mode',
-  'receive_fee',
-  'send_fee',
-  'tiers',
-] as const;
+/** Whatever else changes, the price stays as valid as it was. */
+const HARMLESS = [
+  'active',
+  'complete_on_approval',
+  'evidence',
+  'hours',
+  'lock_minutes',
+  'pay_minutes',
+  'position',
+];
 
 /**
  * The columns after the changes, amounts in minor units; an omitted field keeps its value.
@@ -126,7 +118,7 @@ export function validateColumns(before: EditablePair, changes: Changes, columns:
   }
   refuseIfAny(errors);
   // A pair that became invalid by its currencies' limits can still be switched off.
-  if (changes.active === true || VALIDATED.some((field) => changes[field] !== undefined))
+  if (changes.active === true || Object.keys(changes).some((field) => !HARMLESS.includes(field)))
     refuseIfAny(priceErrors({ ...before, ...columns }));
 }
 

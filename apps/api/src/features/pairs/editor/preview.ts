@@ -7,13 +7,12 @@ import { readMarket } from '#features/rates/market/market.ts';
 import type { Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
-import { listQuotable, midRateView, withMarketReason } from '../admin-view.ts';
+import { midRateView, withMarketReason } from '../admin-view.ts';
 import { limitViolation, sendLimits } from '../limits.ts';
 import { carriedMidRate, freshMarketRate, noMidRate, type MidRate } from '../mid-rate.ts';
 import { readJumpPercent, readPolicy } from '../policy.ts';
 import { breakdownOf, deskMargin, figuresOf, priceOf } from '../price.ts';
 import { customerRates, publicStatus } from '../public-views.ts';
-import { roundTrips } from '../round-trips.ts';
 import { endOrNull, quoteRefusal, statusOf } from '../state.ts';
 import * as store from '../store.ts';
 import type { PairRow } from '../store.ts';
@@ -65,13 +64,6 @@ export async function preview(
       market: marketRate,
       jumpPercent: await readJumpPercent(deps),
     }),
-    round_trips: roundTrips(
-      [
-        pair,
-        ...(await listQuotable(deps.db, policy, now)).filter(({ slug }) => slug !== pair.slug),
-      ],
-      pair.slug,
-    ),
     refusal:
       quoteRefusal(pair, status, policy.timeZone)?.message ??
       (quote && limitViolation(pair, quote.send)),

@@ -10,7 +10,6 @@ import {
   zero,
   type Decimal,
 } from '@cambist/money/decimal';
-import type { Fee } from '@cambist/money/fee';
 import { quoteSend, type PriceTerms } from '@cambist/money/quote';
 import type { FieldErrors } from '#kernel/amount-field.ts';
 import { sendLimits } from '../limits.ts';
@@ -21,10 +20,14 @@ export function priceErrors(pair: LimitedPrice): FieldErrors {
   const errors = rangeErrors(pair);
   const priced = terms(pair);
   if (priced === null || Object.keys(errors).length > 0) return errors;
-  if (priced.rate.units <= 0n) return noRate(pair);
+  if (priced.rate.units <= 0n)
+    return {
+      rate_digits: "The customer's rate would be zero: use more digits or a smaller margin.",
+    };
   const amount = (minor: bigint) => `${formatAmount(minor, send.decimals)} ${send.unit}`;
   if (quoteError(priced, min_send) === 'amount_too_small') {
-    errors['min_send'] = tooSmall(pair, priced, amount(min_send));
+    errors['min_send'] =
+      `At ${amount(min_send)} nothing is left to pay out. Raise the minimum or lower the fees.`;
   }
   if (quoteError(priced, max_send) === 'amount_too_large') {
     errors['max_send'] =
@@ -34,27 +37,6 @@ export function priceErrors(pair: LimitedPrice): FieldErrors {
     errors['max_send'] = "No amount keeps both the pair's and the two currencies' limits.";
   }
   return errors;
-}
-
-const free: Fee = { fixed: 0n, percent: zero, min: null, max: null };
-
-function noRate(pair: LimitedPrice): FieldErrors {
-  const without = terms({ ...pair, margin_absolute: '0' });
-  if (without && without.rate.units > 0n)
-    return { margin_absolute: "The absolute margin leaves nothing of the customer's rate." };
-  const digits = `${pair.rate_digits} digit${pair.rate_digits === 1 ? '' : 's'}`;
-  return {
-    rate_digits: `With ${digits} after the point the customer's rate would be zero. Use more digits.`,
-  };
-}
-
-/** Either the fees use up the minimum, or it is worth less than one payout unit without any fee. */
-function tooSmall({ min_send, receive }: LimitedPrice, priced: PriceTerms, amount: string): string {
-  const withoutFees = { ...priced, sendFee: free, receiveFee: free };
-  if (quoteError(withoutFees, min_send) === null)
-    return `At ${amount} the fees leave nothing to pay out. Raise the minimum or lower the fees.`;
-  const least = `${formatAmount(priced.payoutStep, receive.decimals)} ${receive.unit}`;
-  return `${amount} is worth less than ${least}, the least that can be paid out. Raise the minimum.`;
 }
 
 const fifty = parseDecimal('50');

@@ -5,8 +5,8 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
+import { thinHistory } from './history.ts';
 import { thinQuery } from './store.ts';
-import { thinHistory } from './thinning.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();

@@ -7,6 +7,7 @@ import {
   endsNextDay,
   newPairBody,
   nextHours,
+  openingAmount,
   pairDraft,
   previewBody,
 } from './draft.ts';
@@ -116,5 +117,17 @@ describe('hours', () => {
     assert.equal(endsNextDay({ from: '09:00', to: '18:00' }), false);
     assert.equal(endsNextDay({ from: '09:00', to: '00:00' }), false);
     assert.equal(endsNextDay({ from: '', to: '02:00' }), false);
+  });
+});
+
+describe('openingAmount', () => {
+  it('is ten times the least, within the limits', () => {
+    assert.equal(openingAmount('25.00', '25000.00', 2), '250.00');
+    assert.equal(openingAmount('25.00', '100.00', 2), '25.00');
+  });
+
+  it('is nothing while the limits are being typed', () => {
+    assert.equal(openingAmount('', '25000.00', 2), '');
+    assert.equal(openingAmount('1.001', '25000.00', 2), '');
   });
 });

@@ -2,6 +2,8 @@
 import type { WorkingHours } from '@cambist/contract/pair-terms';
 import type { createPair, Pair, previewPair, updatePair } from '@cambist/contract/pairs';
 import type { BodyOf } from '@cambist/contract/endpoint';
+import { formatAmount, parseAmount } from '@cambist/money/amount';
+import { MoneyError } from '@cambist/money/decimal';
 import { wholeOf } from '#lib/forms/whole-number.ts';
 
 type NewPairBody = BodyOf<typeof createPair>;
@@ -192,6 +194,20 @@ export function previewBody(
   if (needed.includes('') || whole.some((text) => wholeOf(text) < 0)) return null;
   if (draft.hours.some(({ days }) => days.length === 0)) return null;
   return { ...newPairBody(draft), side, amount };
+}
+
+/**
+ * An amount to begin with: ten times the least, where that is allowed. Texts in
+ * major units; '' while the limits cannot be read.
+ */
+export function openingAmount(least: string, most: string, decimals: number): string {
+  try {
+    const ten = parseAmount(least, decimals) * 10n;
+    return formatAmount(ten <= parseAmount(most, decimals) ? ten : ten / 10n, decimals);
+  } catch (error) {
+    if (error instanceof MoneyError) return '';
+    throw error;
+  }
 }
 
 /** Monday to Friday at first, then the days that have no hours yet. */
