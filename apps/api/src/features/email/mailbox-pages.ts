@@ -2,13 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { MailFrom } from '../../mail-server.ts';
 import type { StoredEmail } from './mailbox.ts';
-import { escaped, unbroken } from './template.ts';
+import { escaped } from './template.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
-li b, h1 b { font-weight: inherit; white-space: nowrap; }
 h2 { font-size: 1rem; margin: 2rem 0 .5rem; }
 a { color: light-dark(#0b6b4c, #4cc38a); }
 ul { list-style: none; margin: 1.5rem 0 0; padding: 0; }
@@ -39,7 +38,7 @@ export function emailPolicy(frontendUrl: string): string {
 export function listPage(emails: readonly StoredEmail[]): string {
   const items = emails.map(
     ({ id, subject, to, at }) =>
-      `<li><a href="/dev/mail/${escaped(id)}"><strong>${unbroken(subject, 'b')}</strong><span>${escaped(person(to))} · <time datetime="${escaped(at)}">${escaped(shown(at))}</time></span></a></li>`,
+      `<li><a href="/dev/mail/${escaped(id)}"><strong>${escaped(subject)}</strong><span>${escaped(person(to))} · <time datetime="${escaped(at)}">${escaped(shown(at))}</time></span></a></li>`,
   );
   const body =
     items.length === 0
@@ -58,7 +57,7 @@ export function emailPage(email: StoredEmail): string {
   return page(
     subject,
     `<p><a href="/dev/mail">Local mailbox</a></p>
-<h1>${unbroken(subject, 'b')}</h1>
+<h1>${escaped(subject)}</h1>
 <dl><dt>From</dt><dd>${escaped(person(from))}</dd><dt>To</dt><dd>${escaped(person(to))}</dd><dt>Date</dt><dd><time datetime="${escaped(at)}">${escaped(shown(at))}</time></dd><dt>Message-ID</dt><dd>${escaped(message_id)}</dd></dl>
 <h2>HTML</h2>
 <iframe src="/dev/mail/${escaped(id)}/html" title="The email as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>

@@ -46,36 +46,6 @@ describe('the template', () => {
     );
   });
 
-  it('keeps a number in one line, and the text as it is', () => {
-    const numbered = 'CX-F73K-Q92D is being checked';
-    const facts = [{ label: 'Number', value: 'CX-F73K-Q92D' }];
-    const { html, text } = renderTemplate(
-      { ...content, heading: numbered, paragraphs: [numbered], facts },
-      frame,
-    );
-    const whole = /<span style="white-space:nowrap">CX-F73K-Q92D<\/span>/g;
-    assert.equal(html.match(whole)?.length, 3);
-    assert.ok(text.startsWith(`${numbered}\n\n${numbered}\n`));
-  });
-
-  it('keeps a figure with its percent sign, and the text as it is', () => {
-    const facts = [{ label: 'GBP', value: '1.2 GBP (+17.667622 %), 3 % away' }];
-    const { html, text } = renderTemplate({ ...content, facts }, frame);
-    assert.ok(html.includes('(+17.667622&nbsp;%), 3&nbsp;% away'));
-    assert.ok(text.includes('(+17.667622 %), 3 % away'));
-  });
-
-  it('gives labels of one word each no more room than they need', () => {
-    const labels = (...given: string[]) => {
-      const facts = given.map((label) => ({ label, value: '1' }));
-      const { html } = renderTemplate({ ...content, facts }, frame);
-      return [...html.matchAll(/<th [^>]*;(width:[^"]*)"/g)].map(([, width]) => width);
-    };
-    assert.deepEqual(labels('GBP', 'USDT'), Array(2).fill('width:1%;white-space:nowrap'));
-    assert.deepEqual(labels('Exchange', 'Pay by'), Array(2).fill('width:38%'));
-    assert.deepEqual(labels('long'.repeat(15)), ['width:38%']);
-  });
-
   it('has nothing in its title, its preview and its heading that turns their emails', () => {
     const words = 'Rates\u202e evil';
     const given = { ...content, subject: words, preview: words, heading: words };

@@ -3,7 +3,6 @@
  * Everything is escaped; styles stand at the elements, because some mailboxes
  * drop style sheets, and a sheet adds the dark theme where mailboxes leave it.
  */
-import { piecesOf } from '@cambist/html/unbroken';
 import type { EmailContent, Fact } from './email.ts';
 
 export interface Frame {
@@ -65,10 +64,10 @@ function htmlOf(content: EmailContent, frame: Frame): string {
     contact,
   } = content;
   const parts = [
-    `<h1 class="ink" dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${unbroken(heading)}</h1>`,
+    `<h1 class="ink" dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${escaped(heading)}</h1>`,
     ...paragraphs.map(
       (text) =>
-        `<p class="ink" dir="auto" style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${unbroken(text)}</p>`,
+        `<p class="ink" dir="auto" style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${escaped(text)}</p>`,
     ),
     ...(body ? [body.html] : []),
     ...(facts.length > 0 ? [factsTable(facts)] : []),
@@ -119,18 +118,11 @@ const BREAKING = 'word-break:break-word;overflow-wrap:anywhere';
 /** Keeps a mailbox from showing the email's first lines after the preview. */
 const FILLER = '&#8199;&#65279;&#847; '.repeat(40);
 
-/** Words that stand alone take no more than they need, or a telephone has no room for figures beside them. */
-function labelWidth(facts: readonly Fact[]): string {
-  const areShort = facts.every(({ label }) => /^\S{1,12}$/.test(label));
-  return areShort ? 'width:1%;white-space:nowrap' : 'width:38%';
-}
-
 function factsTable(facts: readonly Fact[]): string {
-  const width = labelWidth(facts);
   const rows = facts.map(
     ({ label, value }) =>
-      `<tr><th scope="row" class="ink-2 rule" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #e2ded3;font-size:14px;line-height:1.5;font-weight:400;color:#4b5a53;${width}">${escaped(label)}</th>` +
-      `<td class="ink rule" dir="auto" align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${unbroken(value)}</td></tr>`,
+      `<tr><th scope="row" class="ink-2 rule" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #e2ded3;font-size:14px;line-height:1.5;font-weight:400;color:#4b5a53;width:38%">${escaped(label)}</th>` +
+      `<td class="ink rule" dir="auto" align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${escaped(value)}</td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;border-collapse:collapse">
 ${rows.join('\n')}
@@ -192,17 +184,6 @@ export function oneLine(text: string): string {
 /** Without the characters that turn the direction of the text behind them. */
 function withoutOverrides(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
-}
-
-/** Escaped, with the numbers and codes in it each in one line, and a figure with its sign; `open` is the tag around them. */
-export function unbroken(text: string, open = 'span style="white-space:nowrap"'): string {
-  const close = open.replace(/ .*/, '');
-  return piecesOf(text)
-    .map(({ text: piece, whole }) =>
-      whole ? `<${open}>${escaped(piece)}</${close}>` : escaped(piece),
-    )
-    .join('')
-    .replaceAll(/(?<=\d) %/g, '&nbsp;%');
 }
 
 export function escaped(text: string): string {
