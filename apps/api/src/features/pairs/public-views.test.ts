@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
+import { eventually } from '#test/eventually.ts';
 import { startTestApi } from '#test/harness.ts';
 import { findPair, importHistory, sharePair } from './pairs.ts';
 
@@ -30,17 +31,11 @@ const converter = async () =>
 const showcase = async () => (await api.client().get('/api/public/rates-showcase')).body.data;
 
 /** A change is notified through the database, so an answer may be old for a moment. */
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (attempt === 40) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
-}
+const untilListed = (...expected: string[]) =>
+  eventually(`${expected.join()} are listed`, async () => {
+    const found = slugs((await converter()).pairs);
+    return found.join() === expected.join();
+  });
 
 describe('GET /api/public/currencies-converter', () => {
   it('has all that a browser needs to price each open pair, and only currencies in use', async () => {
@@ -86,35 +81,19 @@ describe('GET /api/public/currencies-converter', () => {
       assert.equal((await admin.patch(url, { version, active })).status, 200);
     };
     await set(`${URL}/usd-to-jpy`, true);
-    await eventually(async () => {
-      assert.deepEqual(slugs((await converter()).pairs), [
-        'eur-to-usd',
-        'usd-to-eur',
-        'usd-to-jpy',
-      ]);
-    });
+    await untilListed('eur-to-usd', 'usd-to-eur', 'usd-to-jpy');
     await set('/api/admin/currencies/eur', false);
-    await eventually(async () =>
-      assert.deepEqual(slugs((await converter()).pairs), ['usd-to-jpy']),
-    );
+    await untilListed('usd-to-jpy');
     await set('/api/admin/currencies/eur', true);
     await set(`${URL}/eur-to-usd`, false);
-    await eventually(async () =>
-      assert.deepEqual(slugs((await converter()).pairs), ['usd-to-eur', 'usd-to-jpy']),
-    );
+    await untilListed('usd-to-eur', 'usd-to-jpy');
   });
 
   it('omits a pair without an account to pay to', async () => {
     await addCurrency(admin, 'orphan', { payee_accounts: [] });
     await addPair(admin, 'orphan', 'usd');
     await addPair(admin, 'usd', 'orphan', { position: 9 });
-    await eventually(async () => {
-      assert.deepEqual(slugs((await converter()).pairs), [
-        'usd-to-eur',
-        'usd-to-jpy',
-        'usd-to-orphan',
-      ]);
-    });
+    await untilListed('usd-to-eur', 'usd-to-jpy', 'usd-to-orphan');
   });
 
   it('is not sent again to a client that has it', async () => {
@@ -138,18 +117,11 @@ describe('GET /api/public/rates-showcase', () => {
       ]);
       await api.deps.published.changed(tx, 'rates-showcase');
     });
-    await eventually(async () => {
-      const rate = (await showcase()).find(({ pair }: Json) => pair === 'usd-to-eur');
-      assert.equal(rate.rate, '0.9108');
-      assert.equal(rate.change_24h, '1.10');
-      assert.equal(rate.sparkline.length, 28);
-      assert.deepEqual(
-        [rate.sparkline[0], rate.sparkline.at(-2), rate.sparkline.at(-1)],
-        ['0.9', '0.91', '0.92'],
-      );
-      assert.equal(rate.state, 'live');
-      assert.equal(rate.send.unit, 'USD');
-    });
+    const find = async () => (await showcase()).find(({ pair }: Json) => pair === 'usd-to-eur');
+    await eventually('the change of a day', async () => (await find()).change_24h === '1.10');
+    const { rate, sparkline, state, send } = await find();
+    assert.deepEqual([rate, sparkline.length, state, send.unit], ['0.9108', 28, 'live', 'USD']);
+    assert.deepEqual([sparkline[0], sparkline.at(-2), sparkline.at(-1)], ['0.9', '0.91', '0.92']);
   });
 
   it('has no change for a pair that is younger than a day', async () => {

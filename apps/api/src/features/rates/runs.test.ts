@@ -251,12 +251,20 @@ describe('GET /api/admin/rates', () => {
     assert.equal((await admin.get(`${URL}/runs`, { query: { cursor: 'xx' } })).status, 422);
   });
 
-  it('requires each provider once, and stale after delayed, in the settings', async () => {
-    const { version, value } = (await admin.get('/api/admin/settings/rate-api')).body.data;
-    const twice = { ...value, providers: listed('fixer', 'fixer'), stale_minutes: 90 };
-    const answer = await admin.put('/api/admin/settings/rate-api', { version, value: twice });
-    assert.equal(answer.status, 422);
-    assert.deepEqual(Object.keys(answer.body.errors), ['providers', 'stale_minutes']);
+  it('requires each provider once, a quota above zero, and stale after delayed, in the settings', async () => {
+    const url = '/api/admin/settings/rate-api';
+    const { version, value } = (await admin.get(url)).body.data;
+    const errorsOf = async (changes: Json) => {
+      const answer = await admin.put(url, { version, value: { ...value, ...changes } });
+      assert.equal(answer.status, 422, answer.text);
+      return Object.keys(answer.body.errors);
+    };
+    const twice = { providers: listed('fixer', 'fixer'), stale_minutes: 90 };
+    assert.deepEqual(await errorsOf(twice), ['providers', 'stale_minutes']);
+    for (const monthly_quota of [0, 'many']) {
+      const providers = listed('fixer').map((each) => ({ ...each, monthly_quota }));
+      assert.deepEqual(await errorsOf({ providers }), ['providers.0.monthly_quota']);
+    }
   });
 
   it('is for admins with the permission money', async () => {

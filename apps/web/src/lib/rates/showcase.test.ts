@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ShowcaseRate } from '@cambist/contract/pairs';
-import { drawnRates, findRates } from './showcase.ts';
-import { trendOf } from './trend.ts';
+import { findRates } from './showcase.ts';
 
 function rate(send: [string, string], receive: [string, string]): ShowcaseRate {
   const side = ([unit, channel]: [string, string]) => ({
@@ -46,25 +45,5 @@ describe('findRates', () => {
   it('finds all without a query', () => {
     assert.equal(found('').length, 2);
     assert.equal(found(' to ').length, 2);
-  });
-});
-
-describe('drawnRates', () => {
-  it('draws the line and drops its values', () => {
-    const [first] = drawnRates(rates);
-    assert.equal(first?.drawing?.trend, 'up');
-    assert.ok(first && !('sparkline' in first));
-  });
-});
-
-describe('trendOf', () => {
-  it('reads the sign, and treats zero as flat', () => {
-    assert.deepEqual(['0.42', '-0.42', '0.00', '-0.00'].map(trendOf), [
-      'up',
-      'down',
-      'flat',
-      'flat',
-    ]);
-    assert.equal(trendOf(null), 'flat');
   });
 });

@@ -190,3 +190,26 @@ describe('a live pair that starts to follow a market without a rate', () => {
     assert.deepEqual([followed.mid_rate, followed.mid_source], ['0.9', 'fixer']);
   });
 });
+
+describe('a pair that turns manual', () => {
+  it('must have its rate set where the market’s last one is stale', async () => {
+    await acceptRates(api, { GBP: '0.86' });
+    await addPair(admin, 'eur', 'gbp', { rate_mode: 'automatic' });
+    const tenDaysAgo = new Date(Date.now() - 10 * 24 * HOUR);
+    await api.db
+      .updateTable('pairs')
+      .set({ mid_as_of: tenDaysAgo, mid_confirmed_at: tenDaysAgo, mid_fresh_until: tenDaysAgo })
+      .where('slug', '=', 'eur-to-gbp')
+      .execute();
+    const answer = await patch('eur-to-gbp', { rate_mode: 'manual' });
+    assert.equal(answer.status, 422, answer.text);
+    assert.match(
+      answer.body.errors.rate_mode[0],
+      /cannot go on by hand: set a rate\. The provider/,
+    );
+    const { state, rate_mode } = await get('eur-to-gbp');
+    assert.deepEqual([state, rate_mode], ['stale', 'automatic']);
+    const set = await setRate('eur-to-gbp', { mid_rate: '0.86' });
+    assert.deepEqual([set.body.data.state, set.body.data.rate_mode], ['live', 'manual']);
+  });
+});

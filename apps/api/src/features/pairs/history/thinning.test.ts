@@ -132,14 +132,4 @@ describe('the history of rates', () => {
       [24],
     );
   });
-
-  it('is thinned every night by the scheduler', async () => {
-    await api.scheduler.tick(new Date('2026-11-22T03:43:00Z'));
-    const run = await api.db
-      .selectFrom('task_runs')
-      .select(['outcome', 'detail'])
-      .where('task', '=', 'thin-pair-rates')
-      .executeTakeFirstOrThrow();
-    assert.equal(run.outcome, 'done');
-  });
 });

@@ -60,22 +60,3 @@ describe('an entry without its figure', () => {
     assert.equal(rateOf('coingecko', 'BTC', '{"ethereum":{"usd":1}}'), undefined);
   });
 });
-
-describe('an error status', () => {
-  const failures = [
-    [401, 'invalid_key'],
-    [429, 'rate_limited'],
-    [503, 'unavailable'],
-  ] as const;
-
-  it('decides where nothing of the answer is a rate', () => {
-    const euros = (rates: string) => `{"base":"USD","timestamp":1795219200,"rates":${rates}}`;
-    for (const [status, failure] of failures) {
-      for (const text of ['{}', '{"bitcoin":{"usd":null,"last_updated_at":1795219200}}'])
-        assert.equal(reads('coingecko', text, status), failure, text);
-      for (const rates of ['{}', '{"PLN":null}'])
-        assert.equal(reads('openexchangerates', euros(rates), status), failure, rates);
-    }
-    assert.equal(reads('openexchangerates', euros('{"PLN":3.9}'), 429), 'unavailable');
-  });
-});
