@@ -7,7 +7,8 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
 import * as currencies from '#features/currencies/currencies.ts';
 import * as ledger from '#features/ledger/ledger.ts';
-import * as pairs from '#features/pairs/pairs.ts';
+import { create as createPair } from '#features/pairs/editor/save.ts';
+import { importHistory } from '#features/pairs/pairs.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { demoCurrencies, demoPairs, type Unit } from './files.ts';
@@ -40,13 +41,13 @@ export async function seedDesk(
     });
     if (mid_rate === undefined) throw new Error(`The demo pair from ${pair.send} has no rate.`);
     const draft = { ...pair, mid_rate, position: (at + 1) * 10 };
-    const { slug } = await pairs.create(deps, admin, null, draft);
+    const { slug } = await createPair(deps, admin, null, draft);
     const now = deps.clock().getTime();
     const past = earlier.map((rate, hours) => ({
       mid_rate: rate,
       as_of: new Date(now - (hours + 1) * HOUR),
     }));
-    await transaction(deps.db, (tx) => pairs.importHistory(tx, slug, past));
+    await transaction(deps.db, (tx) => importHistory(tx, slug, past));
   }
   return { currencies: currencyList.length, pairs: pairList.length };
 }

@@ -22,7 +22,7 @@ import type { Operator, Seen } from '#features/exchanges/actions/transition.ts';
 import { attachProof } from '#features/exchanges/actions/upload-proof.ts';
 import { openContext, type ExchangeContext } from '#features/exchanges/context.ts';
 import { quote } from '#features/exchanges/quotes/quotes.ts';
-import * as pairs from '#features/pairs/pairs.ts';
+import { findPair } from '#features/pairs/pairs.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import type { FieldJson } from '#platform/db/json-columns.ts';
 import { escapeHtml, readHtml, readJson } from './files.ts';
@@ -148,7 +148,7 @@ const ACTIONS: Record<Step, Action> = {
     return reject(context, tx, operator, { ...seen, reason });
   },
   async approve({ operator, seen, plan, place }, tx, context) {
-    const pair = await pairs.findPair(tx, { slug: plan.pair });
+    const pair = await findPair(tx, { slug: plan.pair });
     return approve(context, tx, operator, {
       ...seen,
       received_amount: plan.amount,
@@ -156,7 +156,7 @@ const ACTIONS: Record<Step, Action> = {
     });
   },
   async complete({ operator, seen, plan, place }, tx, context) {
-    const pair = await pairs.findPair(tx, { slug: plan.pair });
+    const pair = await findPair(tx, { slug: plan.pair });
     // Some directions are completed by their approval.
     if (pair?.complete_on_approval) return undefined;
     const payout_reference = payoutReference(place);
@@ -169,7 +169,7 @@ async function createExchange(
   tx: Tx,
   context: ExchangeContext,
 ) {
-  const pair = await pairs.findPair(tx, { slug: plan.pair });
+  const pair = await findPair(tx, { slug: plan.pair });
   if (!pair) throw new Error(`The demo desk has no pair ${plan.pair}.`);
   const ask = { pair: plan.pair, side: 'send', amount: plan.amount } as const;
   const { token } = await quote(context, customer, ask);

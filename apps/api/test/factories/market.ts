@@ -1,6 +1,6 @@
 /** Accepted rates without any provider. */
 import { readMarket, writeRates } from '#features/rates/market/market.ts';
-import { applyMarketRates } from '#features/pairs/pairs.ts';
+import { applyMarketRates } from '#features/pairs/market-rates.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { TestApi } from '#test/harness.ts';

@@ -24,8 +24,7 @@ import { snapshot, templateErrors } from './payee.ts';
 import * as store from './store.ts';
 import type { CurrencyRow, PayeeRow } from './store.ts';
 
-export { checkAllAnswers } from './fields.ts';
-export { findCurrency, type CurrencyRow } from './store.ts';
+export { findCurrency } from './store.ts';
 
 type Draft = BodyOf<typeof createEndpoint>;
 type Changes = Omit<BodyOf<typeof updateEndpoint>, 'version'>;

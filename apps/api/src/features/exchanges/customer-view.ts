@@ -9,7 +9,7 @@ import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
-import { breakdownOf, displayRate } from '#features/pairs/pairs.ts';
+import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
 import { allowedTo, isOnTimeline } from './workflow.ts';

@@ -1,6 +1,7 @@
 /** Pure: the emails to a customer about an exchange. */
 import type { Fact, EmailContent } from '#features/email/email.ts';
-import { breakdownOf, displayRate, withUnit } from '#features/pairs/pairs.ts';
+import { withUnit } from '#features/pairs/limits.ts';
+import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import { statusLinkOf } from './status-link.ts';
 import type { Exchange } from './store/exchanges.ts';

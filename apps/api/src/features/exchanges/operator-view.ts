@@ -5,7 +5,7 @@ import { formatAmount } from '@cambist/money/amount';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
-import { breakdownOf, displayRate } from '#features/pairs/pairs.ts';
+import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { DeskRow, SameFile } from './store/lists.ts';
 import type { ExchangeEvent } from './store/exchanges.ts';
 import { lines } from './customer-view.ts';

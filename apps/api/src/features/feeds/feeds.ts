@@ -12,7 +12,8 @@ import {
 } from '@cambist/contract/feeds';
 import { fillPath } from '@cambist/contract/endpoint';
 import { read, settingsName } from '#features/content/settings/settings.ts';
-import { listForMonitors, POLICY_NAMES, readPolicy } from '#features/pairs/pairs.ts';
+import { POLICY_NAMES, readPolicy } from '#features/pairs/policy.ts';
+import { listForMonitors } from '#features/pairs/pairs.ts';
 import type { Deps } from '#platform/deps.ts';
 import { entityTag } from '#platform/http/conditional.ts';
 import { formats } from './formats.ts';

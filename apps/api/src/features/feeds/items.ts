@@ -4,13 +4,10 @@ import { toDecimal } from '@cambist/money/amount';
 import { formatDecimal, formatShortest, tenTo } from '@cambist/money/decimal';
 import { fraction, minus, over, type Fraction } from '@cambist/money/fraction';
 import { quoteSend } from '@cambist/money/quote';
-import {
-  sendLimits,
-  statusOf,
-  terms,
-  type ListedPair,
-  type RatePolicy,
-} from '#features/pairs/pairs.ts';
+import { sendLimits } from '#features/pairs/limits.ts';
+import { statusOf, type RatePolicy } from '#features/pairs/state.ts';
+import type { ListedPair } from '#features/pairs/pairs.ts';
+import { terms } from '#features/pairs/terms.ts';
 import { worstPrice } from './worst-price.ts';
 
 /** One direction, in one city if it is cash. Amounts and rates in major units. */

@@ -5,7 +5,7 @@
 import type { LedgerEntry, Reserve } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
 import * as audit from '#features/audit/audit.ts';
-import * as currencies from '#features/currencies/currencies.ts';
+import { findCurrency } from '#features/currencies/currencies.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { readAmount } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
@@ -122,7 +122,7 @@ export async function adjust(
   asked: AdjustmentAsked,
   idempotencyKey: string,
 ): Promise<IdempotentAnswer<{ data: Reserve }>> {
-  const currency = await currencies.findCurrency(deps.db, currencySlug);
+  const currency = await findCurrency(deps.db, currencySlug);
   if (currency === undefined) throw notFound();
   const amount = readAmount('amount', asked.amount, currency.decimals);
   if (amount === 0n) throw invalid({ amount: 'The amount must be above zero.' });
@@ -164,7 +164,7 @@ export async function entriesPage(
   currencySlug: string,
   asked: { cursor?: string; per_page?: number; account?: AccountKind },
 ): Promise<{ data: LedgerEntry[]; meta: { next_cursor: string | null; per_page: number } }> {
-  const currency = await currencies.findCurrency(db, currencySlug);
+  const currency = await findCurrency(db, currencySlug);
   if (currency === undefined) throw notFound();
   const perPage = asked.per_page ?? ENTRIES_PER_PAGE;
   const rows = await listEntries(db, {

@@ -2,7 +2,7 @@
  * From the market to the pairs: every automatic and formula pair takes its mid rate from the
  * accepted rates. A pair for which the market has no rate keeps its last one.
  */
-import type { Market } from '#features/rates/market/market.ts';
+import type { Market } from '#features/rates/market/cross.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './market-rates-store.ts';

@@ -1,14 +1,8 @@
 /** Pure: the mid rate of a pair, from the market or from an admin. */
 import { formatDecimal } from '@cambist/money/decimal';
 import type { Selectable } from 'kysely';
-import {
-  cross,
-  evaluateFormula,
-  formulaUnits,
-  parseFormula,
-  type Market,
-  type MarketRate,
-} from '#features/rates/market/market.ts';
+import { cross, type Market, type MarketRate } from '#features/rates/market/cross.ts';
+import { evaluateFormula, formulaUnits, parseFormula } from '#features/rates/market/formula.ts';
 import type { PairsTable } from '#platform/db/tables.generated.ts';
 import { endOrNull } from './state.ts';
 

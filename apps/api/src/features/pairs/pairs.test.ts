@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { findPair } from './pairs.ts';
+import { findPair } from './store.ts';
 
 const api = await startTestApi({ after });
 const { client: admin, user } = await api.asAdmin();

@@ -12,22 +12,8 @@ import { roundTrips } from './round-trips.ts';
 import { requireSwitchedOn } from './state.ts';
 import * as store from './store.ts';
 
-export { create, setRate, update } from './editor/save.ts';
-export {
-  frozenLimitViolation,
-  limitViolation,
-  sendLimits,
-  volumeViolation,
-  withUnit,
-} from './limits.ts';
-export { applyMarketRates, marketUnits, RATES_CHANGED } from './market-rates.ts';
 export { lastMidRates } from './market-rates-store.ts';
-export { POLICY_NAMES, readPolicy } from './policy.ts';
-export { breakdownOf, displayRate, figuresOf, priceOf, type Figures } from './price.ts';
-export { currentRates, type CurrentRate } from './public-views.ts';
-export { quoteRefusal, requireSwitchedOn, statusOf, type RatePolicy } from './state.ts';
 export { findPair, listForMonitors, sharePair, type ListedPair, type PairRow } from './store.ts';
-export { terms } from './terms.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 

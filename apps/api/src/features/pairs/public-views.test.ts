@@ -6,7 +6,8 @@ import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { eventually } from '#test/eventually.ts';
 import { startTestApi } from '#test/harness.ts';
-import { findPair, importHistory, sharePair } from './pairs.ts';
+import { importHistory } from './pairs.ts';
+import { findPair, sharePair } from './store.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();

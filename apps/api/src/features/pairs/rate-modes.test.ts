@@ -8,7 +8,7 @@ import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft, sayYes } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
 import { acceptRates } from '#test/factories/market.ts';
-import { applyMarketRates } from './pairs.ts';
+import { applyMarketRates } from './market-rates.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();

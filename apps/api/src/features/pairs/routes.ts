@@ -15,16 +15,9 @@ import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/http/idempotency.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
 import { readHistory, thinHistory } from './history/history.ts';
-import {
-  create,
-  get,
-  list,
-  listRoundTrips,
-  readPolicy,
-  requirements,
-  setRate,
-  update,
-} from './pairs.ts';
+import { create, setRate, update } from './editor/save.ts';
+import { get, list, listRoundTrips, requirements } from './pairs.ts';
+import { readPolicy } from './policy.ts';
 import { POLICY_NAMES } from './policy.ts';
 import { preview } from './editor/preview.ts';
 import { converterAnswer, showcaseAnswer } from './public-views.ts';

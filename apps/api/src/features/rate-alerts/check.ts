@@ -4,7 +4,8 @@
  */
 import { shortest } from '@cambist/money/decimal';
 import { enqueueEmail, type Email } from '#features/email/email.ts';
-import { currentRates, readPolicy, type CurrentRate } from '#features/pairs/pairs.ts';
+import { readPolicy } from '#features/pairs/policy.ts';
+import { currentRates, type CurrentRate } from '#features/pairs/public-views.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { transaction } from '#platform/db/database.ts';

@@ -6,7 +6,9 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import { maxRateAlerts, type createRateAlert, type RateAlert } from '@cambist/contract/rate-alerts';
 import { compare, multiply, parseDecimal, shortest, zero } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import { findPair, currentRates, readPolicy, type CurrentRate } from '#features/pairs/pairs.ts';
+import { readPolicy } from '#features/pairs/policy.ts';
+import { currentRates, type CurrentRate } from '#features/pairs/public-views.ts';
+import { findPair } from '#features/pairs/pairs.ts';
 import type { Actor } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, unauthenticated } from '#kernel/refusal.ts';
@@ -14,6 +16,8 @@ import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './store.ts';
 import type { AlertRow } from './store.ts';
+
+export { deleteAlertsOf, listAlertsForExport } from './store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 

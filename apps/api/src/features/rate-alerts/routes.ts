@@ -1,5 +1,5 @@
 import * as contract from '@cambist/contract/rate-alerts';
-import { RATES_CHANGED } from '#features/pairs/pairs.ts';
+import { RATES_CHANGED } from '#features/pairs/market-rates.ts';
 import type { Feature } from '#platform/feature.ts';
 import { checkAlerts } from './check.ts';
 import { create, listOwn, remove } from './rate-alerts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { marketOf, type AcceptedRate } from '#features/rates/market/market.ts';
+import { marketOf, type AcceptedRate } from '#features/rates/market/cross.ts';
 import { acceptRates, type Known, type ProviderAnswer } from './acceptance.ts';
 import type { Quote } from './providers/provider.ts';
 

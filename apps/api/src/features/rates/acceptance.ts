@@ -13,7 +13,7 @@ import {
   marketOf,
   type AcceptedRate,
   type Market,
-} from '#features/rates/market/market.ts';
+} from '#features/rates/market/cross.ts';
 import { changePercent, disagree, fractionFor, movesBy, writtenRate } from './comparison.ts';
 import type { Quote } from './providers/provider.ts';
 import { findFault, type QuoteLimits } from './quote-faults.ts';

@@ -4,8 +4,8 @@ import type { RateProviderName } from '@cambist/contract/rate-settings';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
-import { marketUnits } from '#features/pairs/pairs.ts';
-import { readNewest } from '#features/rates/market/market.ts';
+import { marketUnits } from '#features/pairs/market-rates.ts';
+import { listNewest } from '#features/rates/market/store.ts';
 import { read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { tallyOf, requestedUnits, type FetchDeps } from './provider-turns.ts';
@@ -97,7 +97,7 @@ async function fetchOnce(
   }
   const feed = settings.providers.find((each) => each.name === name)?.feed ?? feedOf(name);
   const answer = { provider: name, label, feed, quotes: reading.rates, earlierRates: [] };
-  const limits = { limits: settings, newest: await readNewest(deps.db), now };
+  const limits = { limits: settings, newest: await listNewest(deps.db), now };
   const { outcome, message, rates } = tallyOf(answer, limits, units);
   const healed = outcome === 'ok' && { failures: 0, open_until: null };
   return {

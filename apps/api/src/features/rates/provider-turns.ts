@@ -6,7 +6,7 @@
 import type { AttemptOutcome } from '@cambist/contract/rates';
 import type { RateApi, RateFailure } from '@cambist/contract/rate-settings';
 import { MINUTE } from '#kernel/clock.ts';
-import type { AcceptedRate } from '#features/rates/market/market.ts';
+import type { AcceptedRate } from '#features/rates/market/cross.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/db/json-columns.ts';
 import { acceptRates, withoutFaults, type Known, type ProviderAnswer } from './acceptance.ts';

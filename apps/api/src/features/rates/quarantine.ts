@@ -9,16 +9,10 @@ import { DAY, HOUR } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { applyMarketRates } from '#features/pairs/pairs.ts';
-import {
-  exactCross,
-  forgetPast,
-  holdRates,
-  marketOf,
-  readMarket,
-  writeRates,
-  type AcceptedRate,
-} from '#features/rates/market/market.ts';
+import { applyMarketRates } from '#features/pairs/market-rates.ts';
+import { exactCross, marketOf, type AcceptedRate } from '#features/rates/market/cross.ts';
+import { holdRates, readMarket, writeRates } from '#features/rates/market/market.ts';
+import { deletePast } from '#features/rates/market/store.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -154,7 +148,7 @@ async function accept(tx: Tx, row: store.QuarantineRow, maxAgeHours: number): Pr
   const { redundant } = inPlace(rates, accepted);
   // Newer rates connect the two units already.
   if (redundant.includes(accepted)) throw rateChanged();
-  await forgetPast(tx, [unit, ...redundant.map((each) => each.unit)]);
+  await deletePast(tx, [unit, ...redundant.map((each) => each.unit)]);
   await writeRates(tx, [accepted]);
 }
 

@@ -3,7 +3,7 @@ import type { RateApi } from '@cambist/contract/rate-settings';
 import type { RateRejection, RejectionReason } from '@cambist/contract/rates';
 import { parseDecimal } from '@cambist/money/decimal';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import type { NewestTime } from '#features/rates/market/market.ts';
+import type { NewestTime } from '#features/rates/market/cross.ts';
 import type { ProviderAnswer } from './acceptance.ts';
 import { hasNoInverse } from './comparison.ts';
 import type { Quote } from './providers/provider.ts';

@@ -12,8 +12,9 @@ import {
   type RateFailure,
 } from '@cambist/contract/rate-settings';
 import { shortest } from '@cambist/money/decimal';
-import { marketUnits } from '#features/pairs/pairs.ts';
-import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
+import { marketUnits } from '#features/pairs/market-rates.ts';
+import type { AcceptedRate } from '#features/rates/market/cross.ts';
+import { readMarket } from '#features/rates/market/market.ts';
 import { describeSecrets } from '#features/content/settings/secrets.ts';
 import { read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';

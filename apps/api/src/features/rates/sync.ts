@@ -8,15 +8,11 @@ import type { RateApi } from '@cambist/contract/rate-settings';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { lastMidRates, marketUnits } from '#features/pairs/pairs.ts';
-import {
-  marketOf,
-  readMarket,
-  readNewest,
-  readPast,
-  writeRates,
-  type Market,
-} from '#features/rates/market/market.ts';
+import { lastMidRates } from '#features/pairs/pairs.ts';
+import { marketUnits } from '#features/pairs/market-rates.ts';
+import { marketOf, type Market } from '#features/rates/market/cross.ts';
+import { readMarket, readPast, writeRates } from '#features/rates/market/market.ts';
+import { listNewest } from '#features/rates/market/store.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -125,7 +121,7 @@ async function readKnown(db: Db | Tx, limits: RateApi, now: Date): Promise<Known
     limits,
     needed,
     market: await readMarket(db),
-    newest: await readNewest(db),
+    newest: await listNewest(db),
     dayAgo: await readPast(db, new Date(now.getTime() - DAY)),
     lastPrices: marketOf(prices, now),
     ...(await readQuarantine(db, now)),

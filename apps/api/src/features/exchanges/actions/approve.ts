@@ -7,7 +7,7 @@ import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { requireFresh } from '#platform/http/guards.ts';
 import { moneyIn, postTogether } from '#features/ledger/ledger.ts';
-import { withUnit } from '#features/pairs/pairs.ts';
+import { withUnit } from '#features/pairs/limits.ts';
 import type { ExchangeContext } from '../context.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';

@@ -5,7 +5,7 @@
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Keys } from '#platform/security/keys.ts';
-import type { Figures } from '#features/pairs/pairs.ts';
+import type { Figures } from '#features/pairs/price.ts';
 
 export interface QuotedPrice extends Figures {
   readonly quote_id: Id;

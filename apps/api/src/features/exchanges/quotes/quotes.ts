@@ -6,21 +6,11 @@ import { newId, type Id } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import {
-  breakdownOf,
-  figuresOf,
-  findPair,
-  frozenLimitViolation,
-  limitViolation,
-  priceOf,
-  quoteRefusal,
-  readPolicy,
-  requireSwitchedOn,
-  sharePair,
-  statusOf,
-  volumeViolation,
-  type PairRow,
-} from '#features/pairs/pairs.ts';
+import { frozenLimitViolation, limitViolation, volumeViolation } from '#features/pairs/limits.ts';
+import { readPolicy } from '#features/pairs/policy.ts';
+import { breakdownOf, figuresOf, priceOf } from '#features/pairs/price.ts';
+import { quoteRefusal, requireSwitchedOn, statusOf } from '#features/pairs/state.ts';
+import { findPair, sharePair, type PairRow } from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
 import type { ExchangeContext } from '../context.ts';
 import { sentSince } from '../store/exchanges.ts';

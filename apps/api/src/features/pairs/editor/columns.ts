@@ -2,7 +2,7 @@
 import { theField } from '@cambist/contract/field-name';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createPair, updatePair } from '@cambist/contract/pairs';
-import { parseFormula } from '#features/rates/market/market.ts';
+import { parseFormula } from '#features/rates/market/formula.ts';
 import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
 import type { TierJson } from '#platform/db/json-columns.ts';
 import type { PairsTable } from '#platform/db/tables.generated.ts';

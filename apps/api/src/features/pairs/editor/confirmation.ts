@@ -15,7 +15,7 @@ import {
   type Decimal,
 } from '@cambist/money/decimal';
 import { quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
-import type { MarketRate } from '#features/rates/market/market.ts';
+import type { MarketRate } from '#features/rates/market/cross.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { sendLimits } from '../limits.ts';
 import { deskMargin } from '../price.ts';

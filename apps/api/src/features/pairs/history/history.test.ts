@@ -8,7 +8,9 @@ import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
 import { listRatesQuery } from './store.ts';
-import { findPair, applyMarketRates, importHistory } from '../pairs.ts';
+import { applyMarketRates } from '../market-rates.ts';
+import { importHistory } from '../pairs.ts';
+import { findPair } from '../store.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();

@@ -1,19 +1,8 @@
 /** The market: the accepted rate of each unit. Only the synchronisation writes it. */
 import type { Db, Tx } from '#platform/db/database.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
-import { findPath, marketOf, type AcceptedRate, type Market, type NewestTime } from './cross.ts';
+import { findPath, marketOf, type AcceptedRate, type Market } from './cross.ts';
 import * as store from './store.ts';
-
-export {
-  cross,
-  exactCross,
-  marketOf,
-  type AcceptedRate,
-  type Market,
-  type MarketRate,
-  type NewestTime,
-} from './cross.ts';
-export { evaluateFormula, formulaUnits, parseFormula } from './formula.ts';
 
 export async function readMarket(db: Db | Tx): Promise<Market> {
   return marketOf(await store.listRates(db), await databaseTime(db));
@@ -24,16 +13,6 @@ export async function readPast(db: Db | Tx, time: Date): Promise<readonly Market
   const rates = await store.listPast(db, time);
   const known = rates.filter(({ confirmedAt }) => confirmedAt <= time);
   return [marketOf(known, time), marketOf(rates, time)];
-}
-
-/** The newest time of each provider and unit; older rates are rejected. */
-export async function readNewest(db: Db | Tx): Promise<NewestTime[]> {
-  return store.listNewest(db);
-}
-
-/** After an admin accepts a large move, so that later moves are measured from the accepted rate. */
-export async function forgetPast(tx: Tx, units: readonly string[]): Promise<void> {
-  await store.deletePast(tx, units);
 }
 
 /** Replaces the rates of these units, and deletes rates that become redundant, as after a change of the base. */

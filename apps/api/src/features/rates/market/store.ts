@@ -86,6 +86,7 @@ export async function appendPast(tx: Tx, rates: readonly AcceptedRate[]): Promis
   `.execute(tx);
 }
 
+/** The newest time of each provider and unit; older rates are rejected. */
 export async function listNewest(db: Db | Tx): Promise<NewestTime[]> {
   const rows = await db.selectFrom('market_newest').selectAll().execute();
   return rows.map(({ as_of, ...row }) => ({ ...row, asOf: as_of }));
@@ -106,6 +107,7 @@ export async function upsertNewest(tx: Tx, rates: readonly NewestTime[]): Promis
     .execute();
 }
 
+/** After an admin accepts a large move, so that later moves are measured from the accepted rate. */
 export async function deletePast(tx: Tx, units: readonly string[]): Promise<void> {
   await tx.deleteFrom('market_past').where('unit', 'in', units).execute();
 }

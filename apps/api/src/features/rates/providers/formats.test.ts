@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import {
-  cadenceFor,
-  freePlans,
-  rateProviders,
-  type RateProviderName,
-} from '@cambist/contract/rate-settings';
+import { rateProviders, type RateProviderName } from '@cambist/contract/rate-settings';
 import { startRateProviders } from '#test/fakes/rate-providers.ts';
 import { fetchRates } from './fetch.ts';
 import { providers } from './list.ts';
