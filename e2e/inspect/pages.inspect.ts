@@ -46,7 +46,6 @@ const publicPages = [
   '/signup',
   '/forgot-password',
   '/reset-password?token=of-an-email',
-  '/signin/browser?token=of-an-email',
   '/verify-email?token=of-an-email',
   '/two-factor',
   '/nowhere-at-all',

@@ -96,16 +96,6 @@ create table known_browsers (
 create index known_browsers_of_user on known_browsers (user_id, last_used_at desc);
 create index known_browsers_used on known_browsers (last_used_at);
 
--- Links that make the browser that follows them known. Used once.
-create table browser_links (
-  token_hash bytea primary key,
-  user_id uuid not null references users (id) on delete cascade,
-  requested_at timestamptz not null,
-  expires_at timestamptz not null
-);
-create index browser_links_of_user on browser_links (user_id, requested_at desc);
-create index browser_links_expired on browser_links (expires_at);
-
 -- Several for one user: a stranger's request must not end the link that the owner holds.
 create table password_resets (
   user_id uuid not null references users (id) on delete cascade,

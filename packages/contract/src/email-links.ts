@@ -30,30 +30,6 @@ export const checkVerifyEmail = endpoint({
   refusals: ['link_expired', 'link_invalid'],
 });
 
-/** The link signs nobody in: password and second factor are still required. */
-export const allowBrowser = endpoint({
-  method: 'POST',
-  path: '/api/auth/known-browsers',
-  scope: 'stateful',
-  throttle: 'signin',
-  summary:
-    'Makes this browser known, by the token of an email, so that it can try passwords while the account is under attack.',
-  status: 204,
-  body: Strict({ token: Token }),
-  refusals: ['link_expired', 'link_invalid'],
-});
-
-export const checkAllowBrowser = endpoint({
-  method: 'POST',
-  path: '/api/auth/known-browsers/check',
-  scope: 'stateful',
-  throttle: 'signin',
-  summary: 'Says whether the token of an email still makes a browser known, without using it up.',
-  status: 204,
-  body: Strict({ token: Token }),
-  refusals: ['link_expired', 'link_invalid'],
-});
-
 export const checkResetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password/check',

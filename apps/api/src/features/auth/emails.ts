@@ -142,21 +142,6 @@ export const emails = {
     },
   }),
 
-  allowBrowser: (name: string | null, hours: number): Content => ({
-    kind: 'allow-browser',
-    content: {
-      subject: 'Sign in from a new browser',
-      preview: 'Many wrong passwords were tried on your account.',
-      heading: `Are you signing in${name === null ? '' : `, ${name}`}?`,
-      paragraphs: [
-        'Many wrong passwords were tried on your account. For now only browsers that you have signed in with before can sign in with your password, even if it is right.',
-        'If you cannot sign in, open this link in the browser that you want to use. Then sign in there with your password as usual.',
-      ],
-      action: { label: 'Allow this browser', path: '/signin/browser' },
-      note: `The link works once, for ${hours} hours. Do not pass it on. If you are not signing in, you need not do anything: your account is still protected.`,
-    },
-  }),
-
   newSignIn: (name: string, device: string, ip: string, at: Date): Content => ({
     kind: 'new-sign-in',
     content: {

@@ -4,7 +4,6 @@ import * as links from '@cambist/contract/email-links';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/http/serve.ts';
-import { browserCookie } from '#platform/security/sessions.ts';
 import { changeEmail, changePassword, updateProfile } from './account/account.ts';
 import { providerRoutes } from './oauth/routes.ts';
 import { deleteExpiredFlows } from './oauth/store.ts';
@@ -15,7 +14,6 @@ import { contextOf, memberContextOf } from './sessions/request-context.ts';
 import * as sessions from './sessions/sessions.ts';
 import { openAttempts, type Attempts } from './sign-in/attempts.ts';
 import { confirmIdentity } from './sign-in/confirmation.ts';
-import { allowBrowser, BROWSER_LINKS, checkLink, sendLink } from './sign-in/known-browsers.ts';
 import { signIn, signOut } from './sign-in/sign-in.ts';
 import { signUp } from './sign-up/sign-up.ts';
 import { checkVerification, resendVerification, verifyEmail } from './sign-up/verification.ts';
@@ -66,7 +64,6 @@ export const auth: Feature = {
 
   jobs: (deps) => ({
     [resets.RESETS]: (data) => resets.sendRequestedReset(deps, data),
-    [BROWSER_LINKS]: (data) => sendLink(deps, data),
   }),
 };
 
@@ -108,11 +105,6 @@ function emailLinkRoutes({ stateful }: Ways, deps: Deps, attempts: Attempts): vo
   );
   stateful.serve(links.checkResetPassword, async ({ body }) => {
     await resets.checkReset(deps, body.token);
-  });
-  stateful.serve(links.checkAllowBrowser, ({ body }) => checkLink(deps, body.token));
-  stateful.serve(links.allowBrowser, async ({ request, reply, body }) => {
-    const tokens = await allowBrowser(deps, attempts, contextOf(request), body.token);
-    reply.header('set-cookie', browserCookie(deps.config.session, tokens));
   });
 }
 

@@ -15,7 +15,6 @@ const PROVING: ReadonlySet<string> = new Set(['verify-address', 'verify-new-addr
 const OPENING: ReadonlySet<string> = new Set([
   ...PROVING,
   'reset-password',
-  'allow-browser',
   'password-reset-forced',
 ]);
 /** Anyone who types the address causes them: more than two a day tell its owner nothing. */

@@ -5,7 +5,7 @@
  */
 import { mediaPath, parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/html/clean';
-import { textOf } from '@cambist/html/text';
+import { textWithAddresses } from '@cambist/html/text';
 import { fallbackOf } from '#features/content/media/media.ts';
 import type { Db } from '#platform/db/database.ts';
 
@@ -55,7 +55,8 @@ export async function emailBody(
     (_match, before: string, path: string) =>
       `${before}${frontendUrl.replace(/\/$/, '')}${pictures.get(path) ?? path}"`,
   );
-  return { html: styled(unwrapped(whole)), text: plain(whole) };
+  const text = textWithAddresses(whole.replace(/<li>\s*(?:<p>)?/g, '<li>- '));
+  return { html: styled(unwrapped(whole)), text };
 }
 
 /** By the path that is stored: JPEG or PNG. */
@@ -101,58 +102,4 @@ function sized(attributes: string): string {
       /(\swidth=")(\d+)"/,
       (_match, name: string, width: string) => `${name}${Math.min(Number(width), COLUMN)}"`,
     );
-}
-
-const block = /<\/(?:p|h[2-4]|ul|ol|dl|table|blockquote|pre|figure)>|<hr\b[^>]*>/;
-
-/** What stands between a picture and an element that begins right behind it: its words a line, another block two. */
-const apart: Readonly<Record<string, string>> = {
-  figcaption: '<br>',
-  ...Object.fromEntries(
-    ['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'figure', 'img'].map(
-      (name) => [name, '<hr>'],
-    ),
-  ),
-};
-
-/** As a person would type it: a line between blocks, addresses behind the words they stand under. */
-function plain(html: string): string {
-  const spelled = itemsMarked(html)
-    .replace(
-      /<a\b[^>]*?\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g,
-      (_match, href: string, words: string) =>
-        words.trim() === href || href.startsWith('#') ? words : `${words} (${href})`,
-    )
-    .replace(
-      /<img\b[^>]*?\balt="([^"]*)"[^>]*>(?=\s*<([a-z][a-z0-9]*)|)/g,
-      (_match, alt: string, next = '') => (alt ? `[${alt}]` : '') + (apart[next] ?? ''),
-    )
-    .replace(/<(td|th)>\s*<p>/g, '<$1>')
-    .replace(/<\/p>\s*<\/(li|td|th)>/g, '</$1>')
-    .replace(/<\/t[dh]>\s*(?=<t[dh])/g, ' | ');
-  return spelled
-    .split(block)
-    .map((piece) => textOf(piece))
-    .filter((piece) => piece !== '')
-    .join('\n\n');
-}
-
-/** Each item with its mark: a dash, or its number in the list around it. */
-function itemsMarked(html: string): string {
-  // Of each list that is open its next number; of one without an order there is none.
-  const lists: (number | null)[] = [];
-  return html.replace(
-    /<(\/?)(ul|ol)\b[^>]*?(?:\sstart="(\d+)")?>|<li>\s*(?:<p>)?/g,
-    (tag, ends?: string, list?: string, start = '1') => {
-      if (list === undefined) {
-        const next = lists.at(-1) ?? null;
-        if (next === null) return '<li>- ';
-        lists[lists.length - 1] = next + 1;
-        return `<li>${next}. `;
-      }
-      if (ends) lists.pop();
-      else lists.push(list === 'ol' ? Number(start) : null);
-      return tag;
-    },
-  );
 }

@@ -26,13 +26,6 @@ export interface AuditEventsTable {
   subject_kind: string | null;
 }
 
-export interface BrowserLinksTable {
-  expires_at: Date;
-  requested_at: Date;
-  token_hash: Buffer;
-  user_id: string;
-}
-
 export interface CampaignEmailsTable {
   answer: string | null;
   campaign_id: string;
@@ -720,7 +713,6 @@ export interface UsersTable {
 
 export interface Tables {
   audit_events: AuditEventsTable;
-  browser_links: BrowserLinksTable;
   campaign_emails: CampaignEmailsTable;
   campaigns: CampaignsTable;
   contact_entries: ContactEntriesTable;

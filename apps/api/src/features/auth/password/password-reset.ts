@@ -14,7 +14,6 @@ import { transaction, type Tx } from '#platform/db/database.ts';
 import { emails } from '../emails.ts';
 import { endSessionsOf, type AuthDeps } from '../sessions/sessions.ts';
 import type { Attempts } from '../sign-in/attempts.ts';
-import { BROWSER_LINKS } from '../sign-in/known-browsers.ts';
 import { deleteBrowsersOf } from '../sign-in/store.ts';
 import { purgeUnverified, unverifiedDefaults } from '../sign-up/purge-unverified.ts';
 import * as users from '../store.ts';
@@ -186,15 +185,12 @@ async function setPassword(
 /** Deletes old requests for emails: each holds an address, perhaps of a person without an account. */
 export async function purgeRequests({ db, jobs }: Pick<AuthDeps, 'db' | 'jobs'>, now: Date) {
   const before = { done: new Date(now.getTime() - DONE_MS), dead: new Date(now.getTime() - DAY) };
-  return transaction(db, async (tx) => {
-    const resets = await jobs.forgetOld(tx, RESETS, before);
-    return resets + (await jobs.forgetOld(tx, BROWSER_LINKS, before));
-  });
+  return transaction(db, (tx) => jobs.forgetOld(tx, RESETS, before));
 }
 
 /** Deletes all requests for emails to this address, when its account is deleted. */
 export async function deleteRequests({ jobs }: Pick<AuthDeps, 'jobs'>, tx: Tx, email: string) {
-  for (const queue of [RESETS, BROWSER_LINKS]) await jobs.forget(tx, queue, email);
+  await jobs.forget(tx, RESETS, email);
 }
 
 /** Deletes tokens that have expired long ago; returns how many. */

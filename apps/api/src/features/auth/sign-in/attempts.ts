@@ -29,8 +29,6 @@ const GLOBAL_FAILURES = 600;
 const GLOBAL_WINDOW_MS = MINUTE;
 /** At most 60 MB. To make one address forgotten, an attacker must fail with this many others. */
 const MOST_ADDRESSES = 200_000;
-/** Between two emails with a link to one address. */
-const LINK_PAUSE_MS = HOUR;
 /** Of a million codes three are valid at a time: a day of trying finds one in 600. */
 const CODE_TRIES = 20;
 const CODE_WINDOW_MS = HOUR;
@@ -64,10 +62,6 @@ export interface Attempts {
   isClosed(guess: Guess): boolean;
   failed(guess: Guess): void;
   succeeded(guess: Guess): void;
-  /** True once an hour for an address, whether or not it has an account: when to send a link. */
-  mayAskForLink(email: string): boolean;
-  /** Lets another browser of the owner ask for a link at once. */
-  linkUsed(email: string): void;
   /** The owner has proved who they are: resets all counts of the account. */
   proved(email: string): void;
 }
@@ -75,7 +69,6 @@ export interface Attempts {
 export function openAttempts(clock: Clock, scale: number): Attempts {
   const pairs = openCounters(clock);
   const browsers = openCounters(clock);
-  const links = openCounters(clock);
   const everything = openCounters(clock);
   // Failures of unknown browsers from all networks, by address. Addresses without an account are counted
   // too: else a forgotten count would show which addresses have one.
@@ -119,16 +112,8 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
       pairs.delete(`${email} ${networkOf(ip)}`);
     },
 
-    mayAskForLink(email) {
-      if (links.read(email) > 0) return false;
-      links.add(email, LINK_PAUSE_MS);
-      return true;
-    },
-
-    linkUsed: (email) => links.delete(email),
-
     proved(email) {
-      for (const counters of [quarters, days, links]) counters.delete(email);
+      for (const counters of [quarters, days]) counters.delete(email);
       pairs.deleteAll(`${email} `);
     },
   };

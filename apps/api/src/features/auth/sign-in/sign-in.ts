@@ -14,7 +14,7 @@ import { endSession, startSession, type AuthDeps } from '../sessions/sessions.ts
 import * as store from '../store.ts';
 import { normalizeEmail, toWireUser } from '../users.ts';
 import type { Attempts } from './attempts.ts';
-import { findKnownBrowser, requestLink } from './known-browsers.ts';
+import { findKnownBrowser } from './known-browsers.ts';
 
 export interface FirstStep {
   readonly answer: { data: User } | SecondStep;
@@ -45,7 +45,6 @@ export async function signIn(
   const closed = attempts.isClosed(guess);
   if (!user || !right || user.disabled_at || closed) {
     attempts.failed(guess);
-    if (closed && attempts.mayAskForLink(email)) await requestLink(deps, origin, email);
     // Without the address: users type passwords into that field by mistake.
     await record(deps.db, {
       actor: null,

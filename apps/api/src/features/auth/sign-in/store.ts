@@ -1,8 +1,8 @@
-/** Known browsers, and the links that make a browser known, by the hashes of their tokens. */
-import { sql, type Insertable } from 'kysely';
+/** Known browsers, by the hashes of their tokens. */
+import type { Insertable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import type { BrowserLinksTable, KnownBrowsersTable } from '#platform/db/tables.generated.ts';
+import type { KnownBrowsersTable } from '#platform/db/tables.generated.ts';
 
 /** Which of these hashes are known browsers of the account with this address. */
 export async function listKnownByEmail(
@@ -62,47 +62,8 @@ export async function deleteOldestBrowsers(tx: Tx, userId: Id, limit: number): P
 
 export async function deleteBrowsersOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('known_browsers').where('user_id', '=', userId).execute();
-  await tx.deleteFrom('browser_links').where('user_id', '=', userId).execute();
 }
 
 export async function deleteBrowsersUsedBefore(db: Db, time: Date): Promise<void> {
   await db.deleteFrom('known_browsers').where('last_used_at', '<', time).execute();
-}
-
-export async function hasLinkSince(tx: Tx, userId: Id, since: Date): Promise<boolean> {
-  const row = await tx
-    .selectFrom('browser_links')
-    .select(sql`1`.as('one'))
-    .where('user_id', '=', userId)
-    .where('requested_at', '>', since)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export async function insertLink(tx: Tx, link: Insertable<BrowserLinksTable>): Promise<void> {
-  await tx.insertInto('browser_links').values(link).execute();
-}
-
-export async function findLink(
-  db: Db | Tx,
-  tokenHash: Buffer,
-): Promise<{ readonly user_id: Id; readonly expires_at: Date } | undefined> {
-  return db
-    .selectFrom('browser_links')
-    .select(['user_id', 'expires_at'])
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst();
-}
-
-/** False when it is gone: of two concurrent uses of a link only one deletes it. */
-export async function deleteLink(tx: Tx, tokenHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('browser_links')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
-}
-
-export async function deleteLinksExpiredBefore(db: Db, time: Date): Promise<void> {
-  await db.deleteFrom('browser_links').where('expires_at', '<', time).execute();
 }

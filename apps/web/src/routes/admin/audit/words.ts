@@ -31,8 +31,6 @@ const sentences: Record<string, Words> = {
   'auth.password_changed': m.people_did_password_changed,
   'auth.password_reset_asked': m.people_did_password_reset_asked,
   'auth.password_reset': m.people_did_password_reset,
-  'auth.browser_link_sent': m.people_did_browser_link_sent,
-  'auth.browser_allowed': m.people_did_browser_allowed,
   'auth.sessions_ended': m.people_did_sessions_ended,
   'auth.totp_added': m.people_did_totp_added,
   'auth.totp_removed': m.people_did_totp_removed,
