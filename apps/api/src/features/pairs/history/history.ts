@@ -76,8 +76,11 @@ function spread(
   { since, until }: Span,
 ): HistoryRow[] {
   const begin = Math.max(since.getTime(), rows[0]?.in_force_from.getTime() ?? 0);
-  const stepMs = (until.getTime() - begin) / STEPS;
-  const stepOf = ({ in_force_from: at }: HistoryRow) => Math.floor((at.getTime() - begin) / stepMs);
+  const spanMs = until.getTime() - begin;
+  const stepOf = ({ in_force_from: at }: HistoryRow) => {
+    const scaled = (at.getTime() - begin) * STEPS;
+    return (scaled - (scaled % spanMs)) / spanMs;
+  };
   const shown = new Set([...new Map(rows.map((row) => [stepOf(row), row])).values(), ...extremes]);
   return rows.filter((row) => shown.has(row));
 }
