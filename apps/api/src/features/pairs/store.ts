@@ -30,22 +30,14 @@ type SideJson = Omit<Side, (typeof LIMITS)[number]> &
 type Joined = Selectable<PairsTable> & { send: SideJson; receive: SideJson };
 
 /** Amounts are text, since JSON numbers would lose digits. */
-const side = (alias: 's' | 'r') => sql<SideJson>`jsonb_build_object(
-  'id', ${sql.ref(`${alias}.id`)},
-  'slug', ${sql.ref(`${alias}.slug`)}, 'unit', ${sql.ref(`${alias}.unit`)},
-  'name', ${sql.ref(`${alias}.name`)}, 'symbol', ${sql.ref(`${alias}.symbol`)},
-  'export_code', ${sql.ref(`${alias}.export_code`)},
-  'channel', ${sql.ref(`${alias}.channel`)}, 'kind', ${sql.ref(`${alias}.kind`)},
-  'decimals', ${sql.ref(`${alias}.decimals`)}, 'active', ${sql.ref(`${alias}.active`)},
-  'position', ${sql.ref(`${alias}.position`)},
-  'min_send', ${sql.ref(`${alias}.min_send`)}::text, 'max_send', ${sql.ref(`${alias}.max_send`)}::text,
-  'min_receive', ${sql.ref(`${alias}.min_receive`)}::text,
-  'max_receive', ${sql.ref(`${alias}.max_receive`)}::text,
-  'sender_fields', ${sql.ref(`${alias}.sender_fields`)},
-  'payout_fields', ${sql.ref(`${alias}.payout_fields`)},
-  'payout_time', ${sql.ref(`${alias}.payout_time`)},
-  'payable', exists (
-    select from payee_accounts where currency_id = ${sql.ref(`${alias}.id`)} and active))`;
+const side = (alias: 's' | 'r') => {
+  const own = sql.ref(alias);
+  return sql<SideJson>`to_jsonb(${own}) || jsonb_build_object(
+    'min_send', ${own}.min_send::text, 'max_send', ${own}.max_send::text,
+    'min_receive', ${own}.min_receive::text, 'max_receive', ${own}.max_receive::text,
+    'payable', exists (
+      select from payee_accounts where currency_id = ${own}.id and active))`;
+};
 
 const selectPairs = (db: Db | Tx) =>
   db

@@ -48,7 +48,7 @@ export class LiveExchange {
   }
 
   /** Shows an answer of the service, unless a newer one is shown already. */
-  take(exchange: Exchange): void {
+  showUnlessOlder(exchange: Exchange): void {
     const { number, version, server_time } = this.exchange;
     const older =
       exchange.version < version ||
@@ -77,7 +77,7 @@ export class LiveExchange {
 
   async #read(): Promise<void> {
     try {
-      this.take((await call(getExchange, this.#here)).data);
+      this.showUnlessOlder((await call(getExchange, this.#here)).data);
       this.signedOut = false;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -124,7 +124,7 @@ export class LiveExchange {
     this.failure = null;
     this.conflict = false;
     try {
-      this.take((await send(key)).data);
+      this.showUnlessOlder((await send(key)).data);
       this.#key.answered(null);
       return 'done';
     } catch (error) {
