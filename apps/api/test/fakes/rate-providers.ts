@@ -25,13 +25,11 @@ export type Mood =
   | { readonly wellAfter: () => Promise<unknown> }
   | { readonly redirect: string }
   | 'html'
-  | 'truncated'
   | 'huge'
   | 'huge-unpacked'
   | 'dripping'
   | 'hanging'
-  | 'reset'
-  | 'broken-off';
+  | 'reset';
 
 export interface FakeProvider {
   /** The only one that is let in. */
@@ -163,8 +161,6 @@ async function behave(
         body: '<!doctype html><title>Welcome to nginx!</title>',
         type: 'text/html',
       });
-    case 'truncated':
-      return send(response, { status: 200, body: success().slice(0, -20) });
     case 'huge':
       return sendHuge(fake, response);
     case 'huge-unpacked':
@@ -178,12 +174,6 @@ async function behave(
     case 'reset':
       response.socket?.resetAndDestroy();
       return;
-    case 'broken-off': {
-      const body = success();
-      response.writeHead(200, { 'content-length': Buffer.byteLength(body) });
-      response.write(body.slice(0, 40), () => response.socket?.resetAndDestroy());
-      return;
-    }
   }
 }
 

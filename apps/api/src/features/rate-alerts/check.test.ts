@@ -1,7 +1,6 @@
 /** The alerts that a rate triggers. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { createQueryId, type KyselyPlugin } from 'kysely';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -163,42 +162,4 @@ describe('a check', () => {
     assert.equal(await check(), 0);
     for (const { user } of members) assert.equal((await alertsTo(user.email)).length, 1);
   });
-
-  it('needs as many statements for thousands of alerts as for one, and reads only reached ones', async () => {
-    const { user } = await api.asMember();
-    const { id: pairId } = await api.db
-      .selectFrom('pairs')
-      .select('id')
-      .where('slug', '=', 'usd-to-eur')
-      .executeTakeFirstOrThrow();
-    const add = (count: number) => api.deps.sql`
-      insert into rate_alerts (id, user_id, pair_id, direction, target)
-      select gen_random_uuid(), ${user.id}, ${pairId}, 'at_least', 2 + random()
-      from generate_series(1, ${count})`;
-    await add(1);
-    const forOne = await statementsOfACheck();
-    await add(5000);
-    await api.deps.sql`analyze rate_alerts`;
-    assert.deepEqual(await statementsOfACheck(), forOne);
-    const reading = forOne.find((text) => text.includes('for no key update of a')) ?? '';
-    const plan = await api.deps.sql.unsafe(`explain (generic_plan) ${reading}`);
-    const lines = plan.map((row) => String(row['QUERY PLAN']));
-    assert.ok(!lines.some((line) => line.includes('Seq Scan on rate_alerts')), lines.join('\n'));
-    const conditions = lines.filter((line) => /Index Cond.*target [<>]= n\w*\.rate/.test(line));
-    assert.equal(conditions.length, 2, lines.join('\n'));
-  });
 });
-
-/** The SQL of one check. */
-async function statementsOfACheck(): Promise<string[]> {
-  const statements: string[] = [];
-  const noting: KyselyPlugin = {
-    transformQuery({ node }) {
-      statements.push(api.db.getExecutor().compileQuery(node, createQueryId()).sql);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  assert.equal(await checkAlerts({ ...api.deps, db: api.db.withPlugin(noting) }), 0);
-  return statements;
-}

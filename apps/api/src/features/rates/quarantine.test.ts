@@ -220,12 +220,4 @@ describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
     const { quarantined, rejections } = await run();
     assert.deepEqual([quarantined, rejections[0].reason], [0, 'rejected_before']);
   });
-
-  it('is for admins with the permission money', async () => {
-    const { id, rate } = await jump();
-    const { client: other } = await api.asAdmin({ permissions: ['settings'] });
-    const answer = await other.post(`${URL}/${id}/decision`, { decision: 'accept', rate });
-    assert.equal(answer.status, 403);
-    assert.equal((await other.get(URL)).status, 403);
-  });
 });

@@ -8,7 +8,6 @@ import { acceptRates } from '#test/factories/market.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
-const { client: member } = await api.asMember();
 const URL = '/api/admin/pairs/preview';
 for (const unit of ['usd', 'eur', 'gbp']) await addCurrency(admin, unit);
 
@@ -62,22 +61,13 @@ describe('POST /api/admin/pairs/preview', () => {
   });
 
   it('refuses invalid settings by field, and amounts without a price', async () => {
-    const cases: [Json, string][] = [
-      [{ tiers: [{ from: '100', margin_percent: '2' }] }, 'tiers.0.margin_percent'],
-      [{ tiers: [{ from: '100.001', margin_percent: '0' }] }, 'tiers.0.from'],
-      [{ send_fee: { fixed: '0', percent: '0', min: '2', max: '1' } }, 'send_fee.max'],
-      [{ rate_mode: 'formula', formula: 'eur/' }, 'formula'],
-      [{ hours: [{ days: [1], from: '09:00', to: '09:00' }] }, 'hours.0.to'],
-      [{ hours: [{ days: [8], from: '09:00', to: '10:00' }] }, 'hours'],
-      [{ payout_step: '0' }, 'payout_step'],
-      [{ rate_max: '1', rate_min: '2' }, 'rate_max'],
-    ];
-    for (const [changes, field] of cases) {
-      const answer = await ask(changes);
-      assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, [field]]);
-    }
-    assert.deepEqual(Object.keys((await ask({}, '0')).body.errors), ['amount']);
-    assert.deepEqual(Object.keys((await ask({}, '1.005')).body.errors), ['amount']);
+    const answer = await ask({ tiers: [{ from: '100', margin_percent: '2' }] });
+    assert.deepEqual(
+      [answer.status, Object.keys(answer.body.errors)],
+      [422, ['tiers.0.margin_percent']],
+    );
+    for (const amount of ['0', '1.005'])
+      assert.deepEqual(Object.keys((await ask({}, amount)).body.errors), ['amount']);
   });
 
   it('has the sentence that a customer would get instead of a quote', async () => {
@@ -125,10 +115,5 @@ describe('POST /api/admin/pairs/preview', () => {
     // A pair with a rate keeps it without a market.
     assert.deepEqual([other.mid_rate, other.state], ['0.8', 'live']);
     assert.match(other.state_reason, /The last rate stays in force/);
-  });
-
-  it('is for admins only', async () => {
-    const body = { ...pairDraft('usd', 'eur'), side: 'send', amount: '1' };
-    assert.equal((await member.post(URL, body)).status, 403);
   });
 });

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { sql } from 'kysely';
 import { DAY, MINUTE } from '#kernel/clock.ts';
-import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
 import { thinHistory } from './history.ts';
-import { thinQuery } from './store.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -71,31 +68,6 @@ describe('the history of rates', () => {
     assert.equal(await thinHistory({ db: api.db, clock: () => now }), '0 thinned');
   });
 
-  it('keeps the rate in force though its provider time is before another one of the hour', async () => {
-    await api.db.deleteFrom('pair_rates').execute();
-    const [{ id: pair_id }] = pairs;
-    const point = (mid_rate: string, as_of: string, in_force_from: string) => ({
-      pair_id,
-      mid_rate,
-      source: 'fixer',
-      set_by: null,
-      as_of: new Date(as_of),
-      in_force_from: new Date(in_force_from),
-    });
-    // The hourly provider failed, and the central bank's rate of midnight took its place.
-    const rows = [
-      point('1.05', '2026-11-18T08:00:00Z', '2026-11-18T08:00:20Z'),
-      point('1.14', '2026-11-18T00:00:00Z', '2026-11-18T08:40:20Z'),
-    ];
-    await api.db.insertInto('pair_rates').values(rows).execute();
-    assert.equal(await thinHistory({ db: api.db, clock: () => now }), '1 thinned');
-    const { mid_rate } = await api.db
-      .selectFrom('pair_rates')
-      .select('mid_rate')
-      .executeTakeFirstOrThrow();
-    assert.equal(mid_rate, '1.140000000000000000');
-  });
-
   it('is thinned after some weeks without the task', async () => {
     await api.db.deleteFrom('pair_rates').execute();
     await write(['2026-11-19T11:10', '2026-11-19T11:50', '2026-11-20T08:00']);
@@ -103,33 +75,5 @@ describe('the history of rates', () => {
     const later = new Date(now.getTime() + 20 * DAY);
     assert.equal(await thinHistory({ db: api.db, clock: () => later }), '2 thinned');
     assert.deepEqual(await history(pairs[0].id), ['2026-11-19T11:50', '2026-11-20T08:00']);
-  });
-
-  it('is read through the index, however long it is', async () => {
-    const [{ id }] = pairs;
-    await api.db.deleteFrom('pair_rates').execute();
-    await sql`
-      insert into pair_rates (pair_id, mid_rate, source, as_of, in_force_from)
-      select ${id}::uuid, 1.5, 'fixer', at, at
-      from generate_series(${now} - interval '3 years', ${now}, interval '1 hour') as at`.execute(
-      api.db,
-    );
-    await sql`analyze pair_rates`.execute(api.db);
-    const night = {
-      from: new Date(now.getTime() - 3 * DAY),
-      until: new Date(now.getTime() - 2 * DAY),
-    };
-    const { rows } = await sql<Json>`
-      explain (analyze, format json) ${thinQuery({ ...night, step: 'hour' })}`.execute(api.db);
-    const plan = JSON.stringify(rows[0]);
-    assert.match(plan, /pair_rates_in_force/);
-    // One pair's hours of one day, out of three years.
-    const scans = [
-      ...plan.matchAll(/"Index Name":"pair_rates_in_force".*?"Actual Rows":([\d.]+)/g),
-    ];
-    assert.deepEqual(
-      scans.map(([, found]) => Number(found)),
-      [24],
-    );
   });
 });

@@ -25,9 +25,7 @@ describe('fetchRates', () => {
   it('names what is no answer', async () => {
     const cases: readonly (readonly [Mood, RateFailure, RegExp])[] = [
       ['html', 'malformed', /200 with a page \(HTML\) instead of JSON/],
-      ['truncated', 'malformed', /not JSON/],
       ['reset', 'unavailable', /could not be reached \(/],
-      ['broken-off', 'unavailable', /could not be reached \(/],
       [{ body: '' }, 'malformed', /empty body/],
       [{ body: '', status: 502 }, 'unavailable', /502/],
       [{ body: '<html>', status: 500 }, 'unavailable', /page/],

@@ -5,7 +5,7 @@ import { standInMessages } from '#lib/test/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { attemptState, runLine, someOf } = await import('./words.ts');
+const { runLine, someOf } = await import('./words.ts');
 
 const units = (count: number) => Array.from({ length: count }, (_each, place) => `U${place}`);
 
@@ -20,11 +20,6 @@ describe('a run', () => {
     ]);
     const quiet = { ...run, quarantined: 0, rejected: 0, missing: [] };
     assert.equal(runLine(quiet), 'sync_run_accepted 2');
-  });
-
-  it('shows a provider that gave nothing usable as such', () => {
-    assert.equal(attemptState({ outcome: 'ok', gave_none: true }).word(), 'sync_attempt_none');
-    assert.equal(attemptState({ outcome: 'ok', gave_none: false }).word(), 'sync_attempt_ok');
   });
 });
 
