@@ -4,7 +4,7 @@
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import { maxRateAlerts, type createRateAlert, type RateAlert } from '@cambist/contract/rate-alerts';
-import { compare, multiply, parseDecimal, shortest, zero } from '@cambist/money/decimal';
+import { compare, parseDecimal, shortest, zero } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { readPolicy } from '#features/pairs/policy.ts';
 import { currentRates, type CurrentRate } from '#features/pairs/public-views.ts';
@@ -20,8 +20,6 @@ import type { AlertRow } from './store.ts';
 export { deleteAlertsOf, listAlertsForExport } from './store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
-
-const MAX_FACTOR = parseDecimal('100');
 
 /** The caller's alerts, the newest first, each with the current rate. */
 export async function listOwn(deps: ReadDeps, { id }: Pick<Actor, 'id'>): Promise<RateAlert[]> {
@@ -48,7 +46,6 @@ export async function create(
   const now = await requireRate(deps, slug);
   if (compare(parseDecimal(target), zero) === 0)
     throw invalid({ target: 'The rate must be more than zero.' });
-  requirePlausible(now, target);
   requireNotReached(now, direction, target);
   return transaction(deps.db, async (tx) => {
     const user = await store.lockUser(tx, actor.id);
@@ -92,21 +89,6 @@ async function requireRate(deps: ReadDeps, slug: string): Promise<CurrentRate> {
     'pair_unavailable',
     'This direction is paused, so there is no rate to watch. Try again when it is offered.',
   );
-}
-
-/** A target further away is a typing mistake, and its email would never come. */
-function requirePlausible({ pair, rate }: CurrentRate, target: string): void {
-  if (rate === null) return;
-  const [now, goal] = [parseDecimal(rate), parseDecimal(target)];
-  if (
-    compare(goal, multiply(now, MAX_FACTOR)) <= 0 &&
-    compare(multiply(goal, MAX_FACTOR), now) >= 0
-  )
-    return;
-  const { send, receive } = pair;
-  throw invalid({
-    target: `This is more than 100 times away from the rate: 1 ${send.unit} gives ${rate} ${receive.unit} now. Check the number.`,
-  });
 }
 
 /** The customer sees the current rate already. */
