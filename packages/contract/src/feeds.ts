@@ -8,7 +8,6 @@ export const feedFiles = [
   'bestchange-1.1.xml',
   'rates-1.3.json',
   'rates.txt',
-  'rates.csv',
 ] as const;
 export type FeedFileName = (typeof feedFiles)[number];
 

@@ -98,24 +98,19 @@ describe('flags', () => {
       assert.equal(options([flag]), undefined, flag);
   });
 
-  it('are all in the XML files and in the CSV', () => {
-    for (const file of ['bestchange.xml', 'bestchange-1.1.xml', 'rates.csv'] as const) {
+  it('are all in the XML files', () => {
+    for (const file of ['bestchange.xml', 'bestchange-1.1.xml'] as const) {
       const text = formats[file].write([every]);
       for (const flag of feedFlags) assert.match(text, new RegExp(`\\b${flag}\\b`), file);
     }
   });
 });
 
-describe('rates.txt and rates.csv', () => {
-  it('have a line for each direction and city', () => {
+describe('rates.txt', () => {
+  it('has a line for each direction and city', () => {
     assert.equal(
       formats['rates.txt'].write([item, { ...plain, from: 'USD' }]),
       `BTC;CASHUSD;1;61250.500000000000000001;${huge};MSK;\nUSD;BTC;61500;1;${huge};;\n`,
-    );
-    assert.equal(
-      formats['rates.csv'].write([item]),
-      'from,to,in,out,amount,minamount,maxamount,floating,city,param\r\n' +
-        `BTC,CASHUSD,1,61250.500000000000000001,${huge},0.01,2,30,MSK,manual verifying\r\n`,
     );
   });
 });

@@ -15,7 +15,6 @@ export const formats: { readonly [F in FeedFileName]: Format } = {
   'bestchange-1.1.xml': { contentType: 'application/xml; charset=utf-8', write: erefXml },
   'rates-1.3.json': { contentType: 'application/json; charset=utf-8', write: rates13Json },
   'rates.txt': { contentType: 'text/plain; charset=utf-8', write: ratesText },
-  'rates.csv': { contentType: 'text/csv; charset=utf-8; header=present', write: ratesCsv },
 };
 
 /** `from;to;in;out;amount;city;` */
@@ -26,34 +25,4 @@ function ratesText(items: readonly Item[]): string {
         `${[item.from, item.to, item.in, item.out, item.reserve, item.city ?? ''].join(';')};\n`,
     )
     .join('');
-}
-
-const HEADER = [
-  'from',
-  'to',
-  'in',
-  'out',
-  'amount',
-  'minamount',
-  'maxamount',
-  'floating',
-  'city',
-  'param',
-];
-
-/** RFC 4180. No value needs quotes. */
-function ratesCsv(items: readonly Item[]): string {
-  const lines = items.map((item) => [
-    item.from,
-    item.to,
-    item.in,
-    item.out,
-    item.reserve,
-    item.sendMin,
-    item.sendMax,
-    String(item.lockMinutes),
-    item.city ?? '',
-    item.flags.join(' '),
-  ]);
-  return [HEADER, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }

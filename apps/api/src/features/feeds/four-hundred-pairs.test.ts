@@ -93,8 +93,8 @@ describe(`the feeds of ${PAIRS} pairs`, () => {
     const url = '/api/admin/pairs/ca-to-cb';
     const { version } = (await admin.get(url)).body.data;
     await admin.patch(url, { version, lock_minutes: 30 });
-    assert.match(await text('rates.csv'), /^CA,CB,[^\r]+,30,,manual reg\r$/m);
-    await text('rates.csv');
+    assert.match(await text('bestchange.xml'), /<from>CA<.*<to>CB<.*<floating>30</);
+    await text('bestchange.xml');
     const quiet = await asked(all);
     assert.ok(quiet.length === 0 || quiet.join() === 'pairs', quiet.join());
   });
@@ -143,15 +143,6 @@ function assertOffered(items: readonly Json[]): void {
 }
 
 describe('the file', () => {
-  it('rates.csv has every rate and every digit', async () => {
-    const [header = '', ...rows] = (await text('rates.csv')).split('\r\n');
-    assert.equal(rows.pop(), '');
-    const names = header.split(',');
-    assertOffered(
-      rows.map((row) => Object.fromEntries(row.split(',').map((cell, at) => [names[at], cell]))),
-    );
-  });
-
   it('bestchange.xml is well-formed, with every rate and every digit', async () => {
     assertOffered(byName(await readXml(api.db, await text('bestchange.xml'))));
   });
