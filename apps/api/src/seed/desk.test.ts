@@ -8,7 +8,7 @@ import { Value } from 'typebox/value';
 import { newId } from '#kernel/id.ts';
 import * as ledger from '#features/ledger/ledger.ts';
 import { readAddress } from '#features/currencies/address.ts';
-import { readIban } from '#features/currencies/account-numbers.ts';
+import { readIban } from '@cambist/contract/account-numbers';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { seedDesk } from './desk.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FieldJson } from '#platform/db/json-columns.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { readCardNumber, readIban } from './account-numbers.ts';
+import { readCardNumber, readIban } from '@cambist/contract/account-numbers';
 import { readAddress } from './address.ts';
 import { checkAllAnswers } from './fields.ts';
 import { keccak256 } from './keccak.ts';

@@ -2,10 +2,9 @@
  * Pure: the fields that customers fill in. `fieldErrors` validates their definition by an admin,
  * `checkAllAnswers` a customer's answers.
  */
-import { isPlainText } from '@cambist/contract/visible-text';
+import { readAnswer } from '@cambist/contract/answer';
 import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
 import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
-import { readCardNumber, readIban } from './account-numbers.ts';
 import { readAddress } from './address.ts';
 import { matchesPattern, patternError } from './pattern.ts';
 
@@ -56,7 +55,7 @@ function readAnswers(fields: readonly FieldJson[], answers: Answers, part: Answe
       if (field.required) errors[name] = `The ${field.label} is required.`;
       continue;
     }
-    const value = readAnswer(field, answer);
+    const value = readAnswer(field, answer, { matches: matchesPattern, readAddress });
     if (value === null) errors[name] = `The ${field.label} ${wrong[field.check]}`;
     else lines.push({ label: field.label, value });
   }
@@ -66,35 +65,6 @@ function readAnswers(fields: readonly FieldJson[], answers: Answers, part: Answe
     }
   }
   return { lines, errors };
-}
-
-const MAX_ANSWER = 300;
-
-/** The normalised answer; null where the field's check refuses it. */
-function readAnswer({ check, pattern }: FieldJson, answer: string): string | null {
-  // Invisible characters could hide the payee from the operator.
-  if (answer.length > MAX_ANSWER || !isPlainText(answer)) return null;
-  switch (check) {
-    case 'text':
-      return answer;
-    case 'name':
-      return readName(answer);
-    case 'iban':
-      return readIban(answer);
-    case 'card':
-      return readCardNumber(answer);
-    case 'address':
-      if (pattern !== undefined && !matchesPattern(pattern, answer)) return null;
-      return readAddress(answer);
-    case 'phone':
-      return readPhone(answer);
-    case 'email':
-      return /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63}){1,4}$/.test(answer)
-        ? answer
-        : null;
-    case 'pattern':
-      return pattern !== undefined && matchesPattern(pattern, answer) ? answer : null;
-  }
 }
 
 const wrong: Readonly<Record<FieldJson['check'], string>> = {
@@ -107,17 +77,3 @@ const wrong: Readonly<Record<FieldJson['check'], string>> = {
   email: 'must be an email address.',
   pattern: 'does not have the expected form.',
 };
-
-/** Names of people and companies. */
-function readName(text: string): string | null {
-  const name = text.replace(/\s+/g, ' ');
-  return /^[\p{L}\p{M}\p{N}\p{Join_Control} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name)
-    ? name
-    : null;
-}
-
-/** E.164: a plus and 7 to 15 digits, without spaces. */
-function readPhone(text: string): string | null {
-  const phone = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
-  return /^\+[1-9][0-9]{6,14}$/.test(phone) ? phone : null;
-}

@@ -17,30 +17,13 @@ const field = (check: Field['check'], more: Partial<Field> = {}): Field => ({
   ...more,
 });
 
+const tron = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const cases: [Field, string, string | null][] = [
   [field('iban'), 'DE89 3704 0044 0532 0130 00', null],
   [field('iban'), 'DE89 3704 0044 0532 0130 01', 'iban'],
-  [field('iban'), 'DE89', 'iban'],
-  [field('card'), '4111 1111 1111 1111', null],
-  [field('card'), '4111 1111 1111 1112', 'card'],
-  [field('name'), 'Ada Łukasiewicz-O’Neill', null],
-  [field('name'), '12', 'name'],
-  [field('name'), 'Zoë 🦊', 'name'],
-  [field('name'), 'Zoë\u202eeoZ', 'name'],
-  [field('name'), 'مُحَمَّد الحسن', null],
-  [field('name'), 'علی\u200cرضا', null],
-  [field('name'), '\u200cعلی', 'name'],
-  [field('text'), 'a\u200bb', 'text'],
-  [field('phone'), '+44 20 7946 0000', null],
-  [field('phone'), '020 7946 0000', 'phone'],
-  [field('email'), 'a@b.example', null],
-  [field('email'), 'a@b', 'email'],
-  [field('address', { pattern: 'T[A-Za-z0-9]{33}' }), 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', null],
-  [
-    field('address', { pattern: 'T[A-Za-z0-9]{33}' }),
-    '0x52908400098527886E0F7030069857D2E4169EE7',
-    'address',
-  ],
+  [field('address', { pattern: 'T[A-Za-z0-9]{33}' }), tron, null],
+  [field('address', { pattern: '0x[A-Fa-f0-9]{40}' }), tron, 'address'],
+  [field('address'), 'too short', 'address'],
   [field('pattern', { pattern: '[0-9]{9}' }), '123456789', null],
   [field('pattern', { pattern: '[0-9]{9}' }), '1234567890', 'pattern'],
   [field('pattern', { pattern: '(' }), 'anything', null],
@@ -74,9 +57,9 @@ describe('accountGroups', () => {
   });
 
   it('shows an IBAN in capitals as it is saved, and leaves other answers alone', () => {
-    assert.equal(answerShown('iban', 'de89 3704-0044 0532 0130 00'), 'DE89370400440532013000');
-    const address = 'TBF1FJYdMyQVW2hCRWJHVquQnfLtaKGQCo';
-    assert.equal(answerShown('address', address), address);
+    const iban = 'de89 3704-0044 0532 0130 00';
+    assert.equal(answerShown(field('iban'), iban), 'DE89370400440532013000');
+    assert.equal(answerShown(field('address'), tron), tron);
   });
 
   it('keeps anything else in one piece', () => {
