@@ -60,7 +60,7 @@ function announcerStyleHash(): `sha256-${string}` {
 const shell = new RegExp(
   [
     'lib/chrome/(SiteHeader|SiteFooter|ErrorPage)',
-    'lib/ui/(Logo|guilloche|SkipLink|ThemeSwitch|LinkButton|Button|button-style|Spinner|Rosette|Toasts|Icon|Notice|Seo|Field|keep-choice)\\.',
+    'lib/ui/(Logo|SkipLink|ThemeSwitch|LinkButton|Button|button-style|Spinner|Rosette|Toasts|Icon|Notice|Seo|Field|keep-choice)\\.',
     'lib/format/duration\\.',
     'src/browser-locale\\.',
     'lib/paraglide/registry\\.',

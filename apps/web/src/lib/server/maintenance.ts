@@ -12,7 +12,7 @@ const PAGE = '/maintenance';
  * Sign-in, emailed links, existing exchanges, and files that the maintenance page or crawlers need.
  */
 const open =
-  /^\/(\(auth\)(?!\/signup(\/|$))|\(email-link\)|\(account\)\/exchanges|admin|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
+  /^\/(\(auth\)(?!\/signup(\/|$))|\(email-link\)|\(account\)\/exchanges|admin|media|_theme|_policy-reports|robots\.txt|\(site\)\/signout)(\/|$)/;
 
 /** Public forms. */
 const forms = /^\/(\(site\)\/(contact|feature-report|subscribe)|\(auth\)\/signup)$/;
