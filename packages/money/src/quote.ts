@@ -94,9 +94,9 @@ export interface WireQuote {
 const hundred: Decimal = { units: 100n, scale: 0 };
 
 /**
- * {@link unroundedRate}, rounded down once to exactly `digits` decimals. Too high
- * a margin, or too few digits for a small mid, gives zero or less: quoting
- * refuses such a rate.
+ * mid × (1 − percent / 100) − absolute, rounded down once to exactly `digits` decimals; `absolute`
+ * in receive units for one send unit. Negative margins favour the customer. Too high a margin, or
+ * too few digits for a small mid, gives zero or less: quoting refuses such a rate.
  */
 export function customerRate(
   mid: Decimal,
@@ -104,20 +104,8 @@ export function customerRate(
   marginAbsolute: Decimal,
   digits: number,
 ): Decimal {
-  return roundDown(unroundedRate(mid, marginPercent, marginAbsolute), digits);
-}
-
-/**
- * mid × (1 − percent / 100) − absolute, exact; `absolute` in receive units for
- * one send unit. Negative margins favour the customer.
- */
-export function unroundedRate(
-  mid: Decimal,
-  marginPercent: Decimal,
-  marginAbsolute: Decimal,
-): Decimal {
   const { units, scale } = multiply(mid, subtract(hundred, marginPercent));
-  return subtract({ units, scale: scale + 2 }, marginAbsolute);
+  return roundDown(subtract({ units, scale: scale + 2 }, marginAbsolute), digits);
 }
 
 /**

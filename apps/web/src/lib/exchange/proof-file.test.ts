@@ -7,7 +7,6 @@ import {
   pastedName,
   proofFault,
   proofKind,
-  arrivedProof,
 } from './proof-file.ts';
 
 const file = (name: string, type: string, size = 1000) => ({ name, type, size });
@@ -65,22 +64,5 @@ describe('isFull', () => {
     assert.equal(isFull({ state: 'awaiting_payment', proofs: proofs(4) }), false);
     assert.equal(isFull({ state: 'approved', proofs: proofs(5) }), false);
     assert.equal(isFull({ state: 'expired', proofs: proofs(5) }), false);
-  });
-});
-
-describe('arrivedProof', () => {
-  const proof = (id: string, size_bytes: number) => ({
-    id,
-    name: 'a.jpg',
-    content_type: 'image/jpeg',
-    size_bytes,
-    uploaded_at: '2026-11-20T00:00:00Z',
-  });
-  const look = (proofs: ReturnType<typeof proof>[] = []) => ({ proofs });
-
-  it('recognises a new proof by its size, not one that was there before', () => {
-    assert.equal(arrivedProof(look(), look([proof('1', 77)]), 77), true);
-    assert.equal(arrivedProof(look(), look([proof('1', 76)]), 77), false);
-    assert.equal(arrivedProof(look([proof('1', 77)]), look([proof('1', 77)]), 77), false);
   });
 });

@@ -66,13 +66,3 @@ export function pastedName(type: string, now: Date): string {
   const stamp = now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
   return `pasted-${stamp}.${ending}`;
 }
-
-/** Whether a proof that was being sent has arrived although its answer was lost. */
-export function arrivedProof(
-  before: Pick<Exchange, 'proofs'>,
-  after: Pick<Exchange, 'proofs'>,
-  sizeBytes: number,
-): boolean {
-  const known = new Set(before.proofs.map(({ id }) => id));
-  return after.proofs.some(({ id, size_bytes }) => !known.has(id) && size_bytes === sizeBytes);
-}

@@ -1,6 +1,6 @@
 /**
- * Proofs on their way: each with its preview, progress, cancel and retry. What
- * has arrived is told by the exchange itself and leaves this list.
+ * Proofs being uploaded, each with preview, progress, cancel and retry. An uploaded proof leaves
+ * this list: the exchange shows it.
  */
 import { uploadProof } from '@cambist/contract/exchanges';
 import { ApiError, type Failure } from '#lib/api/client.ts';
@@ -9,7 +9,6 @@ import { getLocale } from '#lib/paraglide/runtime.js';
 import { upload } from '#lib/api/upload.ts';
 import type { LiveExchange } from './live.svelte.ts';
 import {
-  arrivedProof,
   fileSize,
   maxProofs,
   proofFault,
@@ -33,8 +32,6 @@ export class ProofUpload {
   /** It was not taken since the session ended. */
   signedOut = $state(false);
   abort: AbortController | null = null;
-  /** Proofs that were there before the first try: a later try that meets its own is no second file. */
-  known: ReadonlySet<string> | null = null;
 
   constructor(file: File) {
     this.file = file;
@@ -48,7 +45,6 @@ export class ProofUploads {
   /** Said to screen readers when a file has arrived. */
   announcement = $state('');
   readonly #live: LiveExchange;
-  readonly #arrivedIds = new Set<string>();
 
   constructor(live: LiveExchange) {
     this.#live = live;
@@ -90,47 +86,25 @@ export class ProofUploads {
   }
 
   async #send(one: ProofUpload): Promise<void> {
-    const before = this.#live.exchange;
     one.abort = new AbortController();
     const { signal } = one.abort;
     try {
-      const params = { number: before.number };
-      one.known ??= new Set([...before.proofs.map(({ id }) => id), ...this.#arrivedIds]);
-      const { data } = await upload(uploadProof, {
-        params,
+      await upload(uploadProof, {
+        params: { number: this.#live.exchange.number },
         file: one.file,
         signal,
         onprogress: (share) => (one.share = share),
       });
-      // The service answers a file that it has with the proof that it made of it.
-      if (one.known.has(data.id)) return refuse(one, m.exchange_proof_already());
-      this.#arrivedIds.add(data.id);
-      await this.#arrived(one);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      await this.#failed(one, error.failure, before);
+      // If only the answer was lost, the next try is answered with the proof that was made.
+      await this.#live.refresh();
+      return failed(one, error.failure);
     }
-  }
-
-  async #arrived(one: ProofUpload): Promise<void> {
     await this.#live.refresh();
     this.announcement = m.exchange_proof_done({ name: one.file.name });
     this.#remove(one);
-  }
-
-  async #failed(
-    one: ProofUpload,
-    failure: Failure,
-    before: LiveExchange['exchange'],
-  ): Promise<void> {
-    await this.#live.refresh();
-    // The answer was lost, not the file: sending it again would make two of it.
-    if (failure.status === 0 && arrivedProof(before, this.#live.exchange, one.file.size))
-      return this.#arrived(one);
-    one.message = failureWords(failure);
-    one.signedOut = failure.status === 401;
-    one.state = isWorthAnotherTry(failure) ? 'failed' : 'refused';
   }
 
   #remove(one: ProofUpload): void {
@@ -142,6 +116,12 @@ export class ProofUploads {
 function refuse(one: ProofUpload, message: string): void {
   one.state = 'refused';
   one.message = message;
+}
+
+function failed(one: ProofUpload, failure: Failure): void {
+  one.message = failureWords(failure);
+  one.signedOut = failure.status === 401;
+  one.state = isWorthAnotherTry(failure) ? 'failed' : 'refused';
 }
 
 function faultWords(fault: ProofFault, file: File): string {
