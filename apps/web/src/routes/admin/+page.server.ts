@@ -1,57 +1,46 @@
 import { getMailStatus } from '@cambist/contract/email';
-import { listPairs, listRoundTrips, type Pair } from '@cambist/contract/pairs';
+import { listPairs, listRoundTrips } from '@cambist/contract/pairs';
 import { getRatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
 import { listTasks } from '@cambist/contract/tasks';
 import { may } from '#lib/console/permissions.ts';
-import { ApiError } from '#lib/api/client.ts';
+import { m } from '#lib/paraglide/messages.js';
+import { orElse } from '#lib/server/or-else.ts';
 import type { PageServerLoad } from './$types.js';
-import { ratesStanding } from './in-order.ts';
-import { failedTasks } from './tasks/run-state.ts';
+import * as problems from './problems.ts';
 
-/** What this admin may not see is undefined; what did not answer is null. */
+/** The problems in what this admin may see. */
 export const load: PageServerLoad = async ({ locals }) => {
   const { call, user, wide } = locals;
+  const { places } = problems;
   const money = may(user, 'money');
   const settings = may(user, 'settings');
-  const [pairs, trips, rates, reconciliation, mail, tasks] = await Promise.all([
-    money ? known(call(listPairs)) : undefined,
-    money ? known(call(listRoundTrips)) : undefined,
-    money ? known(call(getRatesOverview)) : undefined,
-    money ? known(call(reconcile)) : undefined,
-    settings ? known(call(getMailStatus)) : undefined,
-    settings ? known(call(listTasks)) : undefined,
+  const found = await Promise.all([
+    money && check(places.rates(), call(getRatesOverview), problems.rateProblems),
+    money && check(places.pairs(), pairsAndTrips(call), problems.pairProblems),
+    money && check(places.reserves(), call(reconcile), problems.reserveProblems),
+    settings && check(places.mail(), call(getMailStatus), problems.mailProblems),
+    settings && check(places.tasks(), call(listTasks), problems.taskProblems),
   ]);
   return {
     hidden: wide.robots?.noindex ?? false,
-    pairs: pairs && priced(pairs),
-    round_trips: trips?.length ?? 0,
-    rates: rates && ratesStanding(rates),
-    reconciliation,
-    mail,
-    failed_tasks: tasks && failedTasks(tasks, Date.now()).length,
+    problems: found.flatMap((some) => some || []),
   };
 };
 
-/** One question without an answer must not keep the others from being seen. */
-async function known<T>(question: Promise<{ data: T }>): Promise<T | null> {
-  try {
-    return (await question).data;
-  } catch (error) {
-    if (error instanceof ApiError) return null;
-    throw error;
-  }
+async function pairsAndTrips(call: App.Locals['call']) {
+  const [pairs, trips] = await Promise.all([call(listPairs), call(listRoundTrips)]);
+  return { data: { pairs: pairs.data, roundTrips: trips.data } };
 }
 
-function priced(pairs: readonly Pick<Pair, 'active' | 'rate' | 'state'>[]) {
-  const active = pairs.filter((pair) => pair.active);
-  const priced = active.filter(({ rate }) => rate !== null);
-  const stale = priced.filter(({ state }) => state === 'stale').length;
-  // Switched on and priced, but the rate is outside of what the pair allows.
-  const halted = priced.filter(({ state }) => state === 'paused').length;
-  const unpriced = active.length - priced.length;
-  const live = priced.filter(({ state }) => state === 'live').length;
-  const others = priced.length - live - stale - halted;
-  const paused = pairs.length - active.length;
-  return { live, others, paused, unpriced, stale, halted };
+/** That one part could not be checked is a problem of its own. */
+async function check<T>(
+  place: problems.Place,
+  question: Promise<{ data: T }>,
+  find: (data: T) => problems.Problem[],
+): Promise<problems.Problem[]> {
+  const answer = await orElse(question, null);
+  if (answer !== null) return find(answer.data);
+  const text = m.admin_today_unknown({ part: place.label });
+  return [{ ...place, tone: 'refused', text }];
 }
