@@ -80,12 +80,12 @@ const states: Record<ExchangeState, () => string> = {
   under_review: m.admin_state_under_review,
   on_hold: m.admin_state_on_hold,
   approved: m.admin_state_approved,
-  completed: m.admin_state_completed,
-  cancelled: m.admin_state_cancelled,
-  expired: m.admin_state_expired,
-  rejected: m.admin_state_rejected,
+  completed: m.exchange_state_completed,
+  cancelled: m.exchange_state_cancelled,
+  expired: m.exchange_state_expired,
+  rejected: m.exchange_state_rejected,
   refund_pending: m.admin_state_refund_pending,
-  refunded: m.admin_state_refunded,
+  refunded: m.exchange_state_refunded,
 };
 
 const stateTones: Record<ExchangeState, Tone> = {

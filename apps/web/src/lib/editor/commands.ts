@@ -68,7 +68,7 @@ export const blocks = [
   act('rule', m.editor_rule, (chain) => chain.setHorizontalRule()),
   act(
     'table',
-    m.editor_table,
+    m.ui_table,
     (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
     { can: (editor) => !editor.isActive('table') },
   ),

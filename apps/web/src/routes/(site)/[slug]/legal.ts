@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 export async function shownLegal(page: LegalPage, { others, site, origin }: Surroundings) {
-  const { contents, body } = await readableText(page.body, m.legal_table());
+  const { contents, body } = await readableText(page.body, m.ui_table());
   const { slug, title, version, state } = page;
   const versions = page.versions.map((each) => shownEntry(slug, each, page.versions));
   const inForce = versions.find((each) => each.state === 'in_force');

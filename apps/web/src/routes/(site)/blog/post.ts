@@ -12,7 +12,7 @@ import PostTop from './PostTop.svelte';
 import Related from './Related.svelte';
 
 export async function shownPost(post: PublicPost, site: SiteSettings, origin: string) {
-  const { contents, body } = await readableText(post.body, m.blog_table());
+  const { contents, body } = await readableText(post.body, m.ui_table());
   const related = cardsOf(post.related, site);
   const day = dayOf(post.published_at, site);
   const changed = dayOf(changedAt(post), site);

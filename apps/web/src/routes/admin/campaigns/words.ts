@@ -7,7 +7,7 @@ export const campaignWords = {
   scheduled: m.posts_scheduled,
   sending: m.campaigns_state_sending,
   stopped: m.campaigns_state_stopped,
-  sent: m.campaigns_state_sent,
+  sent: m.mail_state_sent,
 } as const satisfies Record<CampaignState, () => string>;
 
 export const campaignTones = {

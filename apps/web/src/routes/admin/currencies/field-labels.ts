@@ -3,7 +3,7 @@ import { m } from '#lib/paraglide/messages.js';
 
 export function currencyLabels() {
   return {
-    name: m.admin_name(),
+    name: m.ui_name(),
     channel: m.admin_channel(),
     symbol: m.admin_symbol(),
     unit: m.admin_unit(),

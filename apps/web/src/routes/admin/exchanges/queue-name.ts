@@ -1,5 +1,6 @@
 /** Which queue and search an address names. */
 import { queues } from '@cambist/contract/desk';
+import { listPath } from '#lib/console/list-query.ts';
 
 export type QueueName = (typeof queues)[number];
 
@@ -14,18 +15,8 @@ export function readQueue(text: string | null): QueueName {
 export const rowsPerPage = 50;
 export const mostPerRequest = 100;
 
-/** The longest search that the service takes. */
-export const searchLength = 100;
-
-export function readSearch(text: string | null): string {
-  return (text ?? '').trim().slice(0, searchLength);
-}
-
 /** `/admin/exchanges[/{number}]` with the queue and search that are not the usual. */
 export function deskPath(number: string | null, queue: QueueName, search: string): string {
-  const query = new URLSearchParams();
-  if (queue !== 'to_review') query.set('queue', queue);
-  if (search !== '') query.set('search', search);
   const path = number === null ? '/admin/exchanges' : `/admin/exchanges/${number}`;
-  return query.size > 0 ? `${path}?${query}` : path;
+  return listPath(path, { queue: queue === 'to_review' ? undefined : queue, search });
 }

@@ -32,7 +32,7 @@ export function pageLabels(): Record<keyof PageForm, string> {
   return {
     title: m.posts_title_field(),
     summary: m.legal_admin_summary(),
-    body: m.posts_body(),
+    body: m.ui_text(),
     change: m.legal_admin_change(),
     effective_on: m.legal_admin_effective(),
   };

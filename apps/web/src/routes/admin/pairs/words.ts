@@ -17,7 +17,7 @@ export const stateWords: Record<RateState, () => string> = {
   delayed: m.pairs_state_delayed,
   stale: m.pairs_state_stale,
   closed: m.pairs_state_closed,
-  paused: m.admin_paused,
+  paused: m.ui_paused,
 };
 
 export const modeWords: Record<Pair['rate_mode'], () => string> = {
@@ -46,7 +46,7 @@ const labels: Readonly<Record<string, () => string>> = {
   receive: m.admin_pair_receive,
   rate_mode: m.pairs_mode,
   formula: m.pairs_mode_formula,
-  mid_rate: m.admin_fact_mid,
+  mid_rate: m.exchange_price_mid,
   mid_until: m.pairs_until,
   margin_percent: m.admin_fact_margin,
   margin_absolute: m.pairs_margin_absolute,
@@ -59,7 +59,7 @@ const labels: Readonly<Record<string, () => string>> = {
   'send_fee.fixed': m.admin_pair_send_fee_fixed,
   'send_fee.min': m.pairs_send_fee_min,
   'send_fee.max': m.pairs_send_fee_max,
-  receive_fee: m.admin_fact_receive_fee,
+  receive_fee: m.exchange_price_payout_fee,
   'receive_fee.percent': m.admin_pair_receive_fee_percent,
   'receive_fee.fixed': m.admin_pair_receive_fee_fixed,
   'receive_fee.min': m.pairs_receive_fee_min,
@@ -71,11 +71,11 @@ const labels: Readonly<Record<string, () => string>> = {
   day_max_send: m.admin_pair_day_max,
   month_max_send: m.admin_pair_month_max,
   lock_minutes: m.admin_pair_lock,
-  pay_minutes: m.admin_pair_pay,
+  pay_minutes: m.ui_time_to_pay,
   evidence: m.admin_evidence,
   position: m.admin_position,
   rate: m.admin_customer_rate,
-  active: m.admin_active,
+  active: m.ui_active,
   complete_on_approval: m.admin_pair_complete,
 };
 

@@ -24,8 +24,8 @@ export const keyStates: Readonly<Record<RateProviderStatus['key'], Shown>> = {
 };
 
 export const ageStates: Readonly<Record<AcceptedRate['state'], Shown>> = {
-  live: { tone: 'done', word: m.sync_state_live },
-  delayed: { tone: 'waiting', word: m.sync_state_delayed },
+  live: { tone: 'done', word: m.site_rate_state_live },
+  delayed: { tone: 'waiting', word: m.site_rate_state_delayed },
   stale: { tone: 'refused', word: m.sync_state_stale },
 };
 
@@ -33,7 +33,7 @@ export const runOutcomes: Readonly<Record<RateRunOutcome, Shown>> = {
   updated: { tone: 'done', word: m.sync_run_updated },
   partial: { tone: 'waiting', word: m.sync_run_partial },
   unchanged: { tone: 'neutral', word: m.sync_run_unchanged },
-  failed: { tone: 'refused', word: m.sync_run_failed },
+  failed: { tone: 'refused', word: m.ui_failed },
   skipped: { tone: 'neutral', word: m.sync_run_skipped },
 };
 

@@ -1,4 +1,5 @@
 /** The filters of the list of people, as they stand in the address. Pure. */
+import { listPath, readSearch } from '#lib/console/list-query.ts';
 
 export const userRoles = ['user', 'admin'] as const;
 export const userStates = ['active', 'unverified', 'disabled'] as const;
@@ -7,13 +8,6 @@ export interface UsersQuery {
   q?: string;
   role?: (typeof userRoles)[number];
   state?: (typeof userStates)[number];
-}
-
-/** The longest search that the service takes. */
-export const searchLength = 254;
-
-export function readSearch(typed: string): string {
-  return typed.trim().slice(0, searchLength);
 }
 
 /** Reads the address; what makes no sense there is left out. */
@@ -29,11 +23,10 @@ export function usersPath(
   query: UsersQuery,
   change: { [Name in keyof UsersQuery]?: UsersQuery[Name] | null } = {},
 ): string {
-  const changed = { ...query, ...change };
-  const search = new URLSearchParams();
-  for (const name of ['q', 'role', 'state'] as const) {
-    const value = changed[name];
-    if (value) search.set(name, value);
-  }
-  return search.size > 0 ? `/admin/users?${search}` : '/admin/users';
+  const { q, role, state } = { ...query, ...change };
+  return listPath('/admin/users', {
+    q: q ?? undefined,
+    role: role ?? undefined,
+    state: state ?? undefined,
+  });
 }

@@ -34,7 +34,7 @@ export function termsInWords({ pair, send, receive }: Direction, zone: string): 
     ...windowsInWords({ pair, send, receive }),
     ...payoutStep(pair, receive),
     { label: m.site_rate_terms_held(), text: spanInWords(pair.lock_minutes, getLocale()) },
-    { label: m.site_rate_terms_pay(), text: spanInWords(pair.pay_minutes, getLocale()) },
+    { label: m.ui_time_to_pay(), text: spanInWords(pair.pay_minutes, getLocale()) },
     ...(hours ? [hours] : []),
     ...(pair.payout_time ? [{ label: m.site_rate_terms_payout(), text: pair.payout_time }] : []),
   ];

@@ -16,7 +16,7 @@ const byOperator: Record<string, Words> = {
   approve: m.admin_event_approve,
   reject: m.admin_event_reject,
   complete: m.admin_event_complete,
-  note: m.admin_event_note,
+  note: m.ui_note_by,
 };
 
 const others: Record<string, () => string> = {
@@ -38,11 +38,11 @@ export function eventTitle({ action, by, actor, from_state }: DeskEvent): string
 const turns: Record<string, () => string> = {
   create: m.admin_header_created,
   submit: m.admin_header_paid,
-  cancel: m.admin_state_cancelled,
-  expire: m.admin_state_expired,
-  approve: m.admin_header_approved,
-  reject: m.admin_state_rejected,
-  complete: m.admin_state_completed,
+  cancel: m.exchange_state_cancelled,
+  expire: m.exchange_state_expired,
+  approve: m.exchange_state_approved,
+  reject: m.exchange_state_rejected,
+  complete: m.exchange_state_completed,
 };
 
 /** What happened, without by whom: it stands before how long ago that was. */

@@ -15,14 +15,14 @@ export async function pagesToPreview(call: ServerCall): Promise<Choice[]> {
   ]);
   return [
     { value: '/', label: m.settings_page_home() },
-    { value: '/rates', label: m.settings_page_rates() },
+    { value: '/rates', label: m.site_rate_all() },
     ...pairs.slice(0, 1).map(({ pair }) => ({
       value: `/rates/${pair}`,
       label: m.settings_page_pair(),
     })),
-    { value: '/blog', label: m.settings_page_blog() },
+    { value: '/blog', label: m.posts_title() },
     ...posts.map(({ slug, title }) => ({ value: `/blog/${slug}`, label: title })),
     ...legal.map(({ slug, title }) => ({ value: `/${slug}`, label: title })),
-    { value: '/contact', label: m.settings_page_contact() },
+    { value: '/contact', label: m.contact_title() },
   ];
 }
