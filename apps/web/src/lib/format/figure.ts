@@ -84,6 +84,14 @@ export function readFigure(text: string, locale: string): string | null {
   return fraction ? `${trimmed}.${fraction}` : trimmed;
 }
 
+/** Reads a figure that may be below zero; a zero has no sign. */
+export function readSignedFigure(text: string, locale: string): string | null {
+  const trimmed = text.trim();
+  const negative = /^[-\u2212]/.test(trimmed);
+  const figure = readFigure(negative ? trimmed.slice(1) : trimmed, locale);
+  return figure !== null && negative && /[1-9]/.test(figure) ? `-${figure}` : figure;
+}
+
 function decimalMarkOf(plain: string, { group }: Separators): '.' | ',' | null {
   const points = plain.split('.').length - 1;
   const commas = plain.split(',').length - 1;
