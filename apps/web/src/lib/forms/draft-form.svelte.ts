@@ -16,12 +16,6 @@ export interface Saved<Values> {
   readonly version: number;
 }
 
-/** A record read anew, with who saved it where the record notes that. */
-export interface Latest<Values> extends Saved<Values> {
-  readonly savedBy?: string | null;
-  readonly savedAt?: string | null;
-}
-
 /** @returns what the service stored; nothing where the page is left after saving. */
 type Send<Values> = (values: Values, version: number) => Promise<Saved<Values> | undefined>;
 
@@ -31,7 +25,7 @@ interface Options<Values> {
   /** Saves the values. @throws {ApiError} */
   readonly send: Send<Values>;
   /** The record as it is saved now, for "Reload". @throws {ApiError} */
-  readonly read?: () => Promise<Latest<Values>>;
+  readonly read?: () => Promise<Saved<Values>>;
   /** The request body of these values. Values with the same body count as unchanged. */
   readonly body?: (values: Values) => unknown;
   /** Checks a copy, which an earlier release may have written. Null discards it. Unless given, it needs the same fields. */
@@ -179,8 +173,8 @@ export class DraftForm<Values extends object> extends Submission {
   async #conflictOf({ conflict }: ApiError): Promise<Conflict | null> {
     if (conflict || this.#options.read === undefined) return conflict ?? null;
     try {
-      const { version, savedBy = null, savedAt = null } = await this.#options.read();
-      return { version, saved_by: savedBy, saved_at: savedAt };
+      const { version } = await this.#options.read();
+      return { version, saved_by: null, saved_at: null };
     } catch (error) {
       if (error instanceof ApiError) return null;
       throw error;

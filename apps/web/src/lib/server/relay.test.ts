@@ -4,7 +4,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, signOut, type User } from '@cambist/contract/accounts';
-import { checkResetPassword } from '@cambist/contract/email-links';
 import { unsubscribe } from '@cambist/contract/newsletter';
 import { listProviders } from '@cambist/contract/providers';
 import { getTwoFactorChallenge } from '@cambist/contract/second-factor';
@@ -32,6 +31,13 @@ function visit(cookie: string | null): RequestEvent {
   const url = new URL('https://site.test/exchanges?page=2');
   const request = new Request(url, { headers });
   return { request, url, getClientAddress: () => '203.0.113.7' } as RequestEvent;
+}
+
+/** The cookies that the relay copies onto the answer. */
+function handedBack(relay: ReturnType<typeof createRelay>): string[] {
+  const headers = new Headers();
+  relay.handBack(headers);
+  return headers.getSetCookie();
 }
 
 beforeEach(() => {
@@ -67,43 +73,26 @@ describe('the relay', () => {
     await relay.call(signOut);
     setCookies = ['session=two; Path=/; HttpOnly; SameSite=Lax', 'XSRF-TOKEN=b; Path=/'];
     await relay.call(signOut);
-    const headers = new Headers();
-    relay.handBack(headers);
-    assert.deepEqual(headers.getSetCookie(), [
+    assert.deepEqual(handedBack(relay), [
       'session=two; Path=/; HttpOnly; SameSite=Lax',
       'XSRF-TOKEN=b; Path=/',
     ]);
   });
 
-  it('keeps back the cookies of a first call whose token led to nothing', async () => {
+  it('keeps back the cookies of a failed call and of its token request', async () => {
     setCookies = ['session=one; Path=/', 'XSRF-TOKEN=b; Path=/'];
-    const handedBack = async (cookie: string | null, answer: number) => {
+    const afterCall = async (cookie: string | null, answer: number) => {
       status = answer;
       const relay = createRelay(visit(cookie), 'r');
       await relay.call(signOut).catch(() => undefined);
       status = 200;
       await relay.call(listProviders);
-      const headers = new Headers();
-      relay.handBack(headers);
-      return headers.getSetCookie().length;
+      return handedBack(relay).length;
     };
-    assert.equal(await handedBack(null, 422), 0);
-    assert.equal(await handedBack(null, 200), 2);
-    assert.equal(await handedBack('__Host-cambist_session=over', 422), 0);
-  });
-
-  it('keeps back the cookies of a token request when the call set none itself', async () => {
-    const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=over'), 'r');
-    status = 419;
-    setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
-    await assert.rejects(relay.call(signOut));
-    status = 204;
-    setCookies = [];
-    await relay.call(checkResetPassword, { body: { token: 't' } });
-    assert.match(seen.at(-1)?.headers.cookie ?? '', /XSRF-TOKEN=guest/);
-    const headers = new Headers();
-    relay.handBack(headers);
-    assert.deepEqual(headers.getSetCookie(), []);
+    assert.equal(await afterCall(null, 422), 0);
+    assert.equal(await afterCall(null, 200), 2);
+    assert.equal(await afterCall('__Host-cambist_session=over', 422), 0);
+    assert.equal(await afterCall('XSRF-TOKEN=a; cambist_session=over', 419), 0);
   });
 
   it('keeps back cookies that came after the last successful call', async () => {
@@ -114,25 +103,10 @@ describe('the relay', () => {
     status = 419;
     setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
     await assert.rejects(relay.call(signOut));
-    const headers = new Headers();
-    relay.handBack(headers);
-    assert.deepEqual(headers.getSetCookie(), ['XSRF-TOKEN=b; Path=/']);
+    assert.deepEqual(handedBack(relay), ['XSRF-TOKEN=b; Path=/']);
   });
 
-  it('keeps back the cookies of a guest when a session has ended', async () => {
-    const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=over'), 'r');
-    status = 401;
-    setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
-    await loadVisitor(relay);
-    status = 204;
-    setCookies = [];
-    await relay.call(unsubscribe, { params: { token: 't' } });
-    const headers = new Headers();
-    relay.handBack(headers);
-    assert.deepEqual(headers.getSetCookie(), []);
-  });
-
-  it('keeps back the cookies of a guest who only checks for a waiting sign-in', async () => {
+  it('keeps back the cookies of a guest whose session has ended', async () => {
     for (const cookie of [null, 'XSRF-TOKEN=a; cambist_session=over']) {
       const relay = createRelay(visit(cookie), 'r');
       status = 401;
@@ -140,9 +114,8 @@ describe('the relay', () => {
       await loadVisitor(relay);
       status = 200;
       await relay.call(getTwoFactorChallenge);
-      const headers = new Headers();
-      relay.handBack(headers);
-      assert.deepEqual(headers.getSetCookie(), []);
+      await relay.call(unsubscribe, { params: { token: 't' } });
+      assert.deepEqual(handedBack(relay), []);
     }
   });
 });
@@ -154,9 +127,7 @@ describe('a visitor', () => {
     const relay = createRelay(visit('__Secure-cambist_session=s'), 'r');
     await loadVisitor(relay);
     assert.equal(seen.length, 1);
-    const headers = new Headers();
-    relay.handBack(headers);
-    assert.equal(headers.getSetCookie().length, 1);
+    assert.equal(handedBack(relay).length, 1);
   });
 
   it('without cookies costs no request', async () => {
@@ -173,44 +144,34 @@ describe('a visitor', () => {
     assert.deepEqual(await loadVisitor(relay), { user: null, userUnknown: false });
   });
 
-  it('whose form came after the session ended learns that it was not saved', () => {
-    const address = new URL('https://site.test/account?/profile&tab=2');
-    const event = (method: string) =>
-      ({ url: address, route: { id: '/(account)/account' }, request: { method } }) as RequestEvent;
-    const guest = { user: null, userUnknown: false };
-    assert.equal(
-      redirectFor(event('POST'), guest),
-      '/signin?next=%2Faccount%3Ftab%3D2&trouble=not_saved',
-    );
-    assert.equal(
-      redirectFor(event('GET'), guest),
-      '/signin?next=%2Faccount%3F%2Fprofile%26tab%3D2',
-    );
-  });
-
-  it('who signed in in another tab also learns that a form was not saved', () => {
-    const led = (query: string, method: string, page = '/signin') => {
-      const url = new URL(`https://site.test${page}?next=%2Faccount${query}`);
-      const event = { url, route: { id: `/(auth)${page}` }, request: { method } };
-      const user = { role: 'user' } as User;
-      return redirectFor(event as RequestEvent, { user, userUnknown: false });
+  describe('is led', () => {
+    const led = (method: string, address: string, group: string, user: User | null) => {
+      const url = new URL(address, 'https://site.test');
+      const route = { id: `/(${group})${url.pathname}` };
+      const event = { url, route, request: { method } } as RequestEvent;
+      return redirectFor(event, { user, userUnknown: false });
     };
-    assert.equal(led('&trouble=not_saved', 'GET'), null);
-    assert.equal(led('&trouble=not_saved', 'GET', '/signup'), '/account');
-    assert.equal(led('', 'GET'), '/account');
-  });
+    const user = { role: 'user' } as User;
 
-  it('who signed in in another tab does not block others from signing in or up', () => {
-    const led = (page: string, method: string) => {
-      const url = new URL(`https://site.test${page}?next=%2Faccount`);
-      const event = { url, route: { id: `/(auth)${page}` }, request: { method } };
-      const user = { role: 'user' } as User;
-      return redirectFor(event as RequestEvent, { user, userUnknown: false });
-    };
-    for (const page of ['/signin', '/signup', '/two-factor', '/two-factor/restart']) {
-      assert.equal(led(page, 'POST'), null);
-      assert.equal(led(page, 'GET'), '/account');
-    }
+    it('as a guest to sign-in and back, or told that a form was not saved', () => {
+      const form = '/account?/profile&tab=2';
+      const lost = '/signin?next=%2Faccount%3Ftab%3D2&trouble=not_saved';
+      assert.equal(led('POST', form, 'account', null), lost);
+      assert.equal(
+        led('GET', form, 'account', null),
+        '/signin?next=%2Faccount%3F%2Fprofile%26tab%3D2',
+      );
+    });
+
+    it('away from sign-in as a user, unless a form was lost or another user signs in', () => {
+      const next = '?next=%2Faccount';
+      assert.equal(led('GET', `/signin${next}&trouble=not_saved`, 'auth', user), null);
+      assert.equal(led('GET', `/signup${next}&trouble=not_saved`, 'auth', user), '/account');
+      for (const page of ['/signin', '/signup', '/two-factor', '/two-factor/restart']) {
+        assert.equal(led('POST', page + next, 'auth', user), null);
+        assert.equal(led('GET', page + next, 'auth', user), '/account');
+      }
+    });
   });
 
   it('is unknown when the API fails', async () => {
@@ -219,23 +180,18 @@ describe('a visitor', () => {
     assert.deepEqual(await loadVisitor(relay), { user: null, userUnknown: true });
   });
 
-  it('who is signed out on a guarded page goes to sign-in and back', async () => {
+  it('who is signed out by a call of a guarded page is led in the same way', async () => {
     status = 401;
-    const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
-    const call = signInWhenLost(relay.call, visit(null));
-    await assert.rejects(call(currentUser), {
+    const event = visit('XSRF-TOKEN=a; session=ended');
+    const lost = (at: RequestEvent) =>
+      signInWhenLost(createRelay(event, 'r').call, at)(currentUser);
+    await assert.rejects(lost(event), {
       status: 303,
       location: '/signin?next=%2Fexchanges%3Fpage%3D2',
     });
-  });
-
-  it('who is signed out while sending a form learns that it was not saved', async () => {
-    status = 401;
-    const event = visit('XSRF-TOKEN=a; session=ended');
     const url = new URL('https://site.test/account?/profile');
     const sent = { ...event, url, request: new Request(url, { method: 'POST' }) };
-    const call = signInWhenLost(createRelay(event, 'r').call, sent);
-    await assert.rejects(call(currentUser), {
+    await assert.rejects(lost(sent), {
       status: 303,
       location: '/signin?next=%2Faccount&trouble=not_saved',
     });

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { DeskExchangeDetail } from '@cambist/contract/desk';
-import { actionsOf, claimedAt, lastTurn, obstacleTo, type DeskEvent } from './actions.ts';
+import type { DeskExchangeDetail, OperatorAction } from '@cambist/contract/desk';
+import {
+  actionsOf,
+  claimedAt,
+  lastTurn,
+  obstacleTo,
+  type DeskEvent,
+  type Obstacle,
+} from './actions.ts';
 
 type Facts = Pick<DeskExchangeDetail, 'state' | 'claim' | 'allowed' | 'warnings'>;
 const facts = (given: Partial<Facts>): Facts => ({
@@ -53,61 +60,27 @@ describe('actions on an approved exchange', () => {
   });
 });
 
-describe('claimedAt', () => {
-  it('is the moment of the last claim, not of the one for the review', () => {
-    const event = (action: string, at: string): DeskExchangeDetail['timeline'][number] => ({
-      id: 1,
-      action,
-      from_state: 'approved',
-      to_state: 'approved',
-      by: 'operator',
-      actor: 'Jonas',
-      mine: false,
-      reason: null,
-      at,
-    });
-    const review = event('claim', '2026-11-21T00:00:00Z');
-    const payout = event('claim', '2026-11-21T01:00:00Z');
-    const timeline = [review, event('approve', '2026-11-21T00:30:00Z'), payout];
-    assert.equal(
-      claimedAt([...timeline, event('note', '2026-11-21T02:00:00Z')]),
-      Date.parse(payout.at),
-    );
-  });
-});
-
 describe('obstacleTo', () => {
-  it('is none where the service allows it', () => {
-    assert.equal(obstacleTo('claim', facts({ allowed: ['claim', 'note'] })), null);
-  });
-
-  it('says that the exchange must be claimed first', () => {
-    assert.equal(obstacleTo('approve', facts({ allowed: ['claim', 'note'] })), 'claim_first');
-    assert.equal(obstacleTo('reject', facts({ allowed: ['claim', 'note'] })), 'claim_first');
-  });
-
-  it("says that it is another's", () => {
-    const given = facts({ state: 'under_review', claim: theirs });
-    assert.equal(obstacleTo('approve', given), 'claimed_by_other');
-    assert.equal(obstacleTo('claim', given), 'claimed_by_other');
-  });
-
-  it('says that a claim has lapsed', () => {
-    const given = facts({ state: 'under_review', allowed: ['claim', 'note'] });
-    assert.equal(obstacleTo('approve', given), 'claim_lapsed');
-  });
-
-  it('says that nobody decides their own exchange', () => {
-    const own = facts({ state: 'under_review', claim: mine, warnings: ['own_exchange'] });
-    assert.equal(obstacleTo('approve', own), 'own_exchange');
-    const toPay = facts({ state: 'approved', warnings: ['own_exchange'] });
-    assert.equal(obstacleTo('complete', toPay), 'own_exchange');
-  });
-
-  it('says that the state does not take it', () => {
-    assert.equal(obstacleTo('approve', facts({ state: 'completed' })), 'not_in_this_state');
-    assert.equal(obstacleTo('complete', facts({})), 'not_in_this_state');
-  });
+  const free: Facts['allowed'] = ['claim', 'note'];
+  const review = { state: 'under_review' } as const;
+  const own: Partial<Facts> = { warnings: ['own_exchange'] };
+  const cases: [OperatorAction, Partial<Facts>, Obstacle | null][] = [
+    ['claim', { allowed: free }, null],
+    ['approve', { allowed: free }, 'claim_first'],
+    ['reject', { allowed: free }, 'claim_first'],
+    ['approve', { ...review, claim: theirs }, 'claimed_by_other'],
+    ['claim', { ...review, claim: theirs }, 'claimed_by_other'],
+    ['approve', { ...review, allowed: free }, 'claim_lapsed'],
+    ['approve', { ...review, ...own, claim: mine }, 'own_exchange'],
+    ['complete', { state: 'approved', ...own }, 'own_exchange'],
+    ['approve', { state: 'completed' }, 'not_in_this_state'],
+    ['complete', {}, 'not_in_this_state'],
+  ];
+  for (const [action, given, expected] of cases) {
+    it(`is ${expected ?? 'none'} for ${action} when ${JSON.stringify(given)}`, () => {
+      assert.equal(obstacleTo(action, facts(given)), expected);
+    });
+  }
 });
 
 const timeline = (...actions: string[]) =>
@@ -137,5 +110,12 @@ describe('lastTurn', () => {
   it('knows what it does not know of, and nothing', () => {
     assert.equal(last('create', 'submit', 'ask_again'), 'ask_again');
     assert.equal(last(), null);
+  });
+});
+
+describe('claimedAt', () => {
+  it('is the moment of the last claim, not of the one for the review', () => {
+    const events = timeline('claim', 'approve', 'claim', 'note');
+    assert.equal(claimedAt(events), Date.parse('2026-11-21T00:00:02.000Z'));
   });
 });
