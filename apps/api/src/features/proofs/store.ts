@@ -50,19 +50,11 @@ export async function knownNames(db: Db, names: readonly string[]): Promise<Set<
   );
 }
 
-/** In batches by id: `after` is the last id of the last batch. */
+/** The names of the files of all proofs. */
 export async function listNames(
   db: Db,
-  after: Id,
-  limit: number,
 ): Promise<{ id: Id; stored_name: string; view_name: string | null }[]> {
-  return db
-    .selectFrom('proofs')
-    .select(['id', 'stored_name', 'view_name'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+  return db.selectFrom('proofs').select(['id', 'stored_name', 'view_name']).execute();
 }
 
 /** A user's uploads of the last 24 hours, by the database's clock. */
