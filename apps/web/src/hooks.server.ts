@@ -115,10 +115,10 @@ export const handle = sequence(visitor, limitFormFields, document);
 export const handleError: HandleServerError = (caught) => {
   const request_id = caught.event.locals.requestId;
   if (caught.kind === 'unknown' && caught.error instanceof ApiError) {
-    const { status, code, message, requestId } = caught.error;
+    const { status, code, message, request_id: answered } = caught.error.failure;
     // Without an answer of the API this site is unavailable, not broken.
     const shown = status === 0 ? 503 : status;
-    return { status: shown, message, code, request_id: requestId ?? request_id };
+    return { status: shown, message, code, request_id: answered ?? request_id };
   }
   if (caught.kind === 'unknown') logFault(caught.error, caught.event);
   return { request_id };

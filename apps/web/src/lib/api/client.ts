@@ -34,33 +34,20 @@ export interface Failure {
 
 /** A refusal by the API, or no answer (`status` 0, code `unreachable` or `timeout`). */
 export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly errors: Record<string, string[]>;
-  readonly requestId: string | null;
-  readonly retryAfter: number | undefined;
-  readonly rateChange: RateChange | undefined;
-  readonly conflict: Conflict | undefined;
+  readonly failure: Failure;
 
   constructor(failure: Failure) {
     super(failure.message);
     this.name = 'ApiError';
-    this.status = failure.status;
-    this.code = failure.code;
-    this.errors = failure.errors;
-    this.requestId = failure.request_id;
-    this.retryAfter = failure.retry_after;
-    this.rateChange = failure.rate_change;
-    this.conflict = failure.conflict;
+    this.failure = failure;
   }
 
-  get failure(): Failure {
-    const { status, code, message, errors, requestId, retryAfter, rateChange, conflict } = this;
-    const failure: Failure = { status, code, message, errors, request_id: requestId };
-    if (retryAfter !== undefined) failure.retry_after = retryAfter;
-    if (rateChange) failure.rate_change = rateChange;
-    if (conflict) failure.conflict = conflict;
-    return failure;
+  get status(): number {
+    return this.failure.status;
+  }
+
+  get code(): string {
+    return this.failure.code;
   }
 }
 

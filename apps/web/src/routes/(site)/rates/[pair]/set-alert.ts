@@ -61,7 +61,7 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) redirect(303, signInPath(back));
-    const [words] = error.errors['target'] ?? [];
+    const [words] = error.failure.errors['target'] ?? [];
     const why = words === undefined ? { refusal: error.message } : { error: grouped(words) };
     return refused(error.status >= 400 ? error.status : 503, why);
   }
