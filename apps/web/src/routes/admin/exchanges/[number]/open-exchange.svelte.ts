@@ -65,53 +65,40 @@ export class OpenExchange {
   }
 
   approve(given: { received_amount: string; payout_reference?: string }): Promise<boolean> {
-    return this.#act('approve', (params, version) => {
-      const body = { version, ...given };
+    return this.#act('approve', (params, version) =>
       // Above a threshold the operator confirms their identity first, after which the key is another one.
-      return withConfirmation(() => {
-        const idempotencyKey = this.#key.for(['approve', body]);
-        return this.#noting(call(approveExchange, { params, body, idempotencyKey }));
-      });
-    });
+      withConfirmation(() =>
+        this.#key.send({ version, ...given }, (keyed) =>
+          call(approveExchange, { params, ...keyed }),
+        ),
+      ),
+    );
   }
 
   reject(reason: string): Promise<boolean> {
-    return this.#act('reject', (params, version) => {
-      const body = { version, reason };
-      const idempotencyKey = this.#key.for(['reject', body]);
-      return call(rejectExchange, { params, body, idempotencyKey });
-    });
+    return this.#act('reject', (params, version) =>
+      this.#key.send({ version, reason }, (keyed) => call(rejectExchange, { params, ...keyed })),
+    );
   }
 
   complete(payout_reference: string): Promise<boolean> {
-    return this.#act('complete', (params, version) => {
-      const body = { version, payout_reference };
-      const idempotencyKey = this.#key.for(['complete', body]);
-      return call(completeExchange, { params, body, idempotencyKey });
-    });
+    return this.#act('complete', (params, version) =>
+      this.#key.send({ version, payout_reference }, (keyed) =>
+        call(completeExchange, { params, ...keyed }),
+      ),
+    );
   }
 
   note(text: string): Promise<boolean> {
-    return this.#act('note', (params) => {
-      const body = { text };
-      return call(addNote, { params, body, idempotencyKey: this.#key.for(['note', body]) });
-    });
+    return this.#act('note', (params) =>
+      this.#key.send({ text }, (keyed) => call(addNote, { params, ...keyed })),
+    );
   }
 
   /** Forgets the last refusal, when a dialog opens or closes. */
   clear(): void {
     this.failure = null;
     this.conflict = null;
-  }
-
-  /** A refusal is stored under its key: the next request needs another one. */
-  async #noting(reply: Promise<Reply>): Promise<Reply> {
-    try {
-      return await reply;
-    } catch (error) {
-      if (error instanceof ApiError) this.#key.answered(error.failure);
-      throw error;
-    }
   }
 
   /** @returns whether the action was carried out. */
@@ -123,8 +110,7 @@ export class OpenExchange {
     this.pending = action;
     this.clear();
     try {
-      const { data } = await this.#noting(send({ number: this.number }, this.detail.version));
-      this.#key.answered(null);
+      const { data } = await send({ number: this.number }, this.detail.version);
       this.#show(data);
       return true;
     } catch (error) {
