@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fromZoneTime, movedTo, toZoneTime } from './zone-time.ts';
+import { fromZoneTime, toZoneTime } from './zone-time.ts';
 
 describe('the time of a zone', () => {
   const cases = [
@@ -22,13 +22,6 @@ describe('the time of a zone', () => {
   it('may come twice, or never', () => {
     assert.equal(fromZoneTime('2026-10-25T02:30', 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
     assert.equal(fromZoneTime('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30:00.000Z');
-  });
-
-  it('says to when it moves what never comes, and of nothing else', () => {
-    assert.equal(movedTo('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T03:30');
-    assert.equal(movedTo('2026-10-04T02:15', 'Australia/Lord_Howe'), '2026-10-04T02:45');
-    for (const text of ['', '2026-03-29T03:30', '2026-10-25T02:30', '2026-03-28T02:30:00'])
-      assert.equal(movedTo(text, 'Europe/Berlin'), null, text);
   });
 
   it('is none where none is written', () => {

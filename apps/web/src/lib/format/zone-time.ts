@@ -19,12 +19,6 @@ export function fromZoneTime(text: string, timeZone: string): string {
   return new Date(fitting ?? Math.max(...candidates)).toISOString();
 }
 
-/** What the zone's clocks show in the place of a time that they skip; null for any other. */
-export function movedTo(text: string, timeZone: string): string | null {
-  const shown = toZoneTime(fromZoneTime(text, timeZone), timeZone);
-  return shown === '' || shown === text.slice(0, shown.length) ? null : shown;
-}
-
 /** What the zone's clocks are ahead of UTC, in milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en', {

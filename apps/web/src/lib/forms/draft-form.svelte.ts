@@ -8,6 +8,7 @@ import type { Conflict } from '@cambist/contract/wire';
 import { beforeNavigate, goto } from '$app/navigation';
 import { Submission } from '#lib/forms/submission.svelte.ts';
 import { ApiError } from '#lib/api/client.ts';
+import { readCopy, removeCopy, storeCopy } from '#lib/browser/tab-copy.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export interface Saved<Values> {
@@ -170,7 +171,7 @@ export class DraftForm<Values extends object> extends Submission {
     this.replaced += 1;
   }
 
-  async #conflictOf({ conflict }: ApiError): Promise<Conflict | null> {
+  async #conflictOf({ failure: { conflict } }: ApiError): Promise<Conflict | null> {
     if (conflict || this.#options.read === undefined) return conflict ?? null;
     try {
       const { version } = await this.#options.read();
@@ -219,7 +220,7 @@ export class DraftForm<Values extends object> extends Submission {
     const { name, restore = (copy) => (hasSameKeys(copy, this.saved) ? copy : null) } =
       this.#options;
     if (name === null) return;
-    const copy = readCopy(name);
+    const copy = savedCopy(name);
     const values = copy === null ? null : restore(copy.values);
     if (copy === null || values === null || this.#same(values, this.saved)) return;
     // Based on the version it was typed for: a later save is a conflict, never overwritten unseen.
@@ -230,21 +231,11 @@ export class DraftForm<Values extends object> extends Submission {
   }
 
   #keepCopy(copy: Saved<Values>): void {
-    if (this.#options.name === null) return;
-    try {
-      sessionStorage.setItem(this.#options.name, JSON.stringify(copy));
-    } catch {
-      // The storage is full or forbidden; saving works without it.
-    }
+    if (this.#options.name !== null) storeCopy(this.#options.name, copy);
   }
 
   #dropCopy(): void {
-    if (this.#options.name === null) return;
-    try {
-      sessionStorage.removeItem(this.#options.name);
-    } catch {
-      // The storage is forbidden, so there is no copy.
-    }
+    if (this.#options.name !== null) removeCopy(this.#options.name);
   }
 }
 
@@ -253,14 +244,9 @@ function hasSameKeys<Values extends object>(copy: unknown, like: Values): copy i
   return keys(Object(copy) as object) === keys(like);
 }
 
-/** @returns null where there is no readable copy. */
-function readCopy(name: string): { readonly version: number; readonly values: unknown } | null {
-  try {
-    const copy = JSON.parse(sessionStorage.getItem(name) ?? 'null') as Saved<unknown> | null;
-    return copy && typeof copy.version === 'number' && copy.values ? copy : null;
-  } catch {
-    return null;
-  }
+function savedCopy(name: string): Saved<unknown> | null {
+  const copy = readCopy(name) as Saved<unknown> | undefined;
+  return copy && typeof copy.version === 'number' && copy.values ? copy : null;
 }
 
 /** The same page keeps the form, and sign-in leads back to its copy. */

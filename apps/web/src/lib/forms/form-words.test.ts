@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allMessages, inFormOrder, messagesAt, withNames } from './form-words.ts';
+import { allMessages, messagesAt, withNames } from './form-words.ts';
 
 describe('messagesAt', () => {
   it("puts the field's own name in the place of its path", () => {
@@ -77,19 +77,6 @@ describe('allMessages', () => {
         { path: 'lock_minutes', message: '“Rate lock” is required.' },
         { path: 'odd', message: 'The odd field is odd.' },
       ],
-    );
-  });
-});
-
-describe('inFormOrder', () => {
-  it('tells mistakes as the form asks for its fields, those of none at the end', () => {
-    const mistakes = ['odd', 'contact_email', 'time_zone', 'cities', 'site_name', 'odd'].map(
-      (path, at) => ({ path, message: String(at) }),
-    );
-    const names = ['site_name', 'cities_of', 'cities.0.name', 'time_zone', 'contact_email'];
-    assert.deepEqual(
-      inFormOrder(mistakes, names).map(({ path, message }) => `${path} ${message}`),
-      ['site_name 4', 'cities 3', 'time_zone 2', 'contact_email 1', 'odd 0', 'odd 5'],
     );
   });
 });

@@ -44,18 +44,6 @@ export interface Mistake {
   readonly message: string;
 }
 
-/** As the form asks for them, by the names of its fields; what has none there comes last. */
-export function inFormOrder(
-  mistakes: readonly Mistake[],
-  names: readonly string[],
-): readonly Mistake[] {
-  const placeOf = ({ path }: Mistake) => {
-    const at = names.findIndex((name) => name === path || name.startsWith(`${path}.`));
-    return at === -1 ? names.length : at;
-  };
-  return mistakes.toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
 /** All messages above the form, each with the name that its field has there; `labelOf` knows it. */
 export function allMessages(
   errors: FieldErrors,
