@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { entryOf, forgetDraft, readDraft, writeDraft, type Draft } from './draft.ts';
-
-function memory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  const kept = new Map<string, string>();
-  return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
-  };
-}
+import { beforeEach, describe, it } from 'node:test';
+import { entryOf, readDraft, removeDraft, storeDraft, type Draft } from './draft.ts';
 
 const draft: Draft = {
   user_id: 'u1',
@@ -25,37 +16,23 @@ const draft: Draft = {
 };
 
 describe('the draft', () => {
-  it('comes back as it was left, with the key of the order', () => {
-    const storage = memory();
-    assert.equal(writeDraft(storage, draft), true);
-    assert.deepEqual(readDraft(storage, 'u1'), draft);
+  beforeEach(() => sessionStorage.clear());
+
+  it('comes back as it was left, with the key of the order, until it is removed', () => {
+    storeDraft(draft);
+    assert.deepEqual(readDraft('u1'), draft);
+    removeDraft();
+    assert.equal(readDraft('u1'), null);
   });
   it('is not shown to another user of the same tab', () => {
-    const storage = memory();
-    writeDraft(storage, draft);
-    assert.equal(readDraft(storage, 'u2'), null);
+    storeDraft(draft);
+    assert.equal(readDraft('u2'), null);
   });
-  it('is gone once it is forgotten', () => {
-    const storage = memory();
-    writeDraft(storage, draft);
-    forgetDraft(storage);
-    assert.equal(readDraft(storage, 'u1'), null);
-  });
-  it('survives a storage that is full, forbidden or holds something else', () => {
-    const full = {
-      ...memory(),
-      setItem: () => {
-        throw new DOMException('full', 'QuotaExceededError');
-      },
-    };
-    assert.equal(writeDraft(full, draft), false);
-    assert.equal(writeDraft(null, draft), false);
-    assert.equal(readDraft(null, 'u1'), null);
-    const odd = memory();
-    odd.setItem('exchange-draft', '{"format":99,"draft":{}}');
-    assert.equal(readDraft(odd, 'u1'), null);
-    odd.setItem('exchange-draft', 'not json');
-    assert.equal(readDraft(odd, 'u1'), null);
+  it('is none where something else is stored', () => {
+    for (const odd of ['{"format":99,"draft":{"user_id":"u1"}}', 'not json', '1']) {
+      sessionStorage.setItem('exchange-draft', odd);
+      assert.equal(readDraft('u1'), null);
+    }
   });
 });
 

@@ -7,6 +7,7 @@
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createExchange } from '@cambist/contract/exchanges';
 import type { Quote } from '@cambist/contract/quotes';
+import { readCopy, removeCopy, storeCopy } from '#lib/browser/tab-copy.ts';
 
 export interface Attempt {
   /** The `Idempotency-Key`. */
@@ -34,49 +35,22 @@ export interface Draft {
   readonly attempt: Attempt | null;
 }
 
-type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const storageKey = 'exchange-draft';
+const name = 'exchange-draft';
 /** Raised when the shape changes: an older draft is then forgotten. */
 const format = 1;
 
-/** The draft of this user; null when there is none, or it is someone else's or unreadable. */
-export function readDraft(storage: DraftStorage | null, userId: string): Draft | null {
-  try {
-    const stored: unknown = JSON.parse(storage?.getItem(storageKey) ?? 'null');
-    if (typeof stored !== 'object' || stored === null) return null;
-    const { format: found, draft } = stored as { format?: unknown; draft?: Draft };
-    return found === format && draft?.user_id === userId ? draft : null;
-  } catch {
-    return null;
-  }
+/** The draft of this user; null when there is none, or it is someone else's. */
+export function readDraft(userId: string): Draft | null {
+  const copy = readCopy(name) as { format?: unknown; draft?: Draft } | undefined;
+  return copy?.format === format && copy.draft?.user_id === userId ? copy.draft : null;
 }
 
-/** False when this browser keeps nothing, so that the caller does not rely on it. */
-export function writeDraft(storage: DraftStorage | null, draft: Draft): boolean {
-  try {
-    storage?.setItem(storageKey, JSON.stringify({ format, draft }));
-    return storage !== null;
-  } catch {
-    return false;
-  }
+export function storeDraft(draft: Draft): void {
+  storeCopy(name, { format, draft });
 }
 
-export function forgetDraft(storage: DraftStorage | null): void {
-  try {
-    storage?.removeItem(storageKey);
-  } catch {
-    // Storage is unavailable: nothing to remove.
-  }
-}
-
-/** The tab's storage; null where the browser forbids it. */
-export function tabStorage(): Storage | null {
-  try {
-    return globalThis.sessionStorage ?? null;
-  } catch {
-    return null;
-  }
+export function removeDraft(): void {
+  removeCopy(name);
 }
 
 /** One word for the amounts in an address, to tell a reload from a new arrival. */

@@ -19,17 +19,15 @@ import {
 } from '#lib/converter/price.ts';
 import { answerFaults, answersFor, type AnswerFault } from './answer-checks.ts';
 import {
-  forgetDraft,
   readDraft,
-  tabStorage,
-  writeDraft,
+  removeDraft,
+  storeDraft,
   type Answers,
   type Attempt,
   type Draft,
 } from './draft.ts';
 import { orderOutcome, type OrderOutcome } from './order-outcome.ts';
 import { isSamePrice, type SeenPrice } from './price-change.ts';
-import { clockOffsetMs, leftMs } from './server-clock.ts';
 import type { Progress } from './steps.ts';
 
 export type Requirements = ReplyOf<typeof pairRequirements>['data'];
@@ -55,6 +53,7 @@ export class ExchangeFlow {
   readonly #data: ConverterData;
   readonly #userId: string;
   #entry: string;
+  /** How far the server's clock is ahead of this one. */
   #offsetMs = $state(0);
 
   direction: Direction = $state.raw() as Direction;
@@ -104,14 +103,14 @@ export class ExchangeFlow {
   }
 
   isOver(quote: Quote): boolean {
-    return leftMs(quote.expires_at, Date.now(), this.#offsetMs) <= 0;
+    return Date.parse(quote.expires_at) <= Date.now() + this.#offsetMs;
   }
 
   /** Takes up what this tab has kept. `entry`: the amounts in the address now. */
   restore(entry: string): void {
-    const draft = readDraft(tabStorage(), this.#userId);
+    const draft = readDraft(this.#userId);
     // What someone else entered in this tab is not kept for them to come back to.
-    if (draft === null) return forgetDraft(tabStorage());
+    if (draft === null) return removeDraft();
     const direction = directionOf(this.#data, draft.pair);
     this.attempt = draft.attempt;
     this.answers = {
@@ -129,7 +128,7 @@ export class ExchangeFlow {
   }
 
   save(): void {
-    writeDraft(tabStorage(), this.#draft());
+    storeDraft(this.#draft());
   }
 
   /** The amounts have changed: a price for other ones says nothing any more. */
@@ -211,7 +210,7 @@ export class ExchangeFlow {
     this.failure = null;
     try {
       const { data } = await call(createExchange, { body, idempotencyKey: key });
-      forgetDraft(tabStorage());
+      removeDraft();
       return data.number;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -248,7 +247,8 @@ export class ExchangeFlow {
     const askedAt = Date.now();
     const body = { pair: this.direction.pair.slug, side: this.side, amount: this.amount };
     const { data } = await call(createQuote, { body });
-    this.#offsetMs = clockOffsetMs(data.server_time, askedAt, Date.now());
+    // The answer was made between request and arrival; the middle is the best guess.
+    this.#offsetMs = Date.parse(data.server_time) - (askedAt + Date.now()) / 2;
     return data;
   }
 
