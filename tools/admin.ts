@@ -1,5 +1,5 @@
 /**
- * `npm run admin -- <e-mail address>`: makes the person an admin, or creates one
+ * `npm run admin -- <email address>`: makes the person an admin, or creates one
  * with a password that is shown once. With `--reset-password` the person gets a
  * new one and stays what they are. `--name` says what to call an account that is
  * made or taken over. Also while Cambist runs.
@@ -10,7 +10,7 @@ import { loadConfiguration } from './configuration.ts';
 import { databaseUrls, withDatabase } from './postgres/database.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
-const USAGE = 'npm run admin -- <e-mail address> [--name "Full name" | --reset-password]';
+const USAGE = 'npm run admin -- <email address> [--name "Full name" | --reset-password]';
 const NO_KEY = 'APP_KEY is not set: without it no email is sent and nobody signs in.';
 const NO_DESK = 'There is no desk yet. "npm start" makes it, with its first admin.';
 
@@ -74,7 +74,7 @@ function inWords(made: MadeAdmin, { address, name }: Asked): string[] {
 function refusal(reason: Extract<MadeAdmin, { refused: unknown }>['refused'], address: string) {
   switch (reason) {
     case 'no_address':
-      return `"${address}" is no e-mail address. Usage: ${USAGE}`;
+      return `"${address}" is no email address. Usage: ${USAGE}`;
     case 'no_name':
       return 'A name has 1 to 100 characters, and none that cannot be seen.';
     case 'no_desk':

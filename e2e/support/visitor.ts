@@ -35,7 +35,7 @@ export async function lookAgain(page: Page): Promise<void> {
 
 /** On the page of sign-in that is open. */
 export async function signIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -52,7 +52,7 @@ export async function signUp(
   { name, email, password }: Person & { readonly name: string },
 ): Promise<void> {
   await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Open my account' }).click();

@@ -264,7 +264,7 @@ export class EnvironmentReader {
     const email = this.text('ADMIN_EMAIL');
     const password = this.#env['ADMIN_PASSWORD'] || null;
     if (email !== null && (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254)) {
-      this.#refuse(`ADMIN_EMAIL is "${email}"; it must be an e-mail address.`, null);
+      this.#refuse(`ADMIN_EMAIL is "${email}"; it must be an email address.`, null);
     }
     if (password !== null && password.length < 8) {
       this.#refuse('ADMIN_PASSWORD must have at least 8 characters.', null);

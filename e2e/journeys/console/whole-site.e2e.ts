@@ -226,7 +226,7 @@ describe('a closed site', () => {
     const writer = await newVisitor(browser);
     await writer.goto(`${desk.web}/contact`, { waitUntil: 'networkidle' });
     await writer.getByLabel('Your name').fill('Ada');
-    await writer.getByLabel('E-mail address').fill('ada@example.com');
+    await writer.getByLabel('Email address').fill('ada@example.com');
     await writer.getByLabel('What it is about').selectOption('rates');
     await writer.getByLabel('Your message').fill('A long message.');
 

@@ -48,7 +48,7 @@ describe('an account', () => {
     const { page, ...person } = await newCustomer(shared, 'Ines Duarte');
     const elsewhere = await newVisitor(browser);
     await elsewhere.goto(`${desk.web}/forgot-password`);
-    await elsewhere.getByLabel('E-mail address').fill(person.email);
+    await elsewhere.getByLabel('Email address').fill(person.email);
     await elsewhere.getByRole('button', { name: 'Send me an email' }).click();
     await elsewhere.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await elsewhere.getByText(person.email, { exact: true }).waitFor();
@@ -71,7 +71,7 @@ describe('an account', () => {
     await page.goto(`${desk.web}/account`);
     await page.waitForURL(/\/signin\?next=/);
     await signIn(page, person);
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByText('The email address or the password is wrong.').waitFor();
     await signIn(page, { ...person, password: newPassword });
     await page.waitForURL(`${desk.web}/account`);
 
@@ -86,12 +86,12 @@ describe('an account', () => {
     await page.goto(`${desk.web}/account`);
     const section = page.locator('section').filter({ hasText: person.email }).last();
     await section.getByRole('button', { name: 'Change the address' }).click();
-    await section.getByLabel('New e-mail address').fill(email);
+    await section.getByLabel('New email address').fill(email);
     await section.getByLabel('Your password', { exact: true }).fill(person.password);
     await section.getByRole('button', { name: 'Send an email to the new address' }).click();
     await section.getByText(email).first().waitFor();
     assert.match(await mailbox.read(person.email, /wants to change/), /Our address: \S+@\S+/);
-    const link = linkIn(await mailbox.read(email, /new e-mail address/));
+    const link = linkIn(await mailbox.read(email, /new email address/));
 
     const { page: other } = await newCustomer(shared, 'Ada Stein');
     await other.goto(`${link}x`);

@@ -24,7 +24,7 @@ describe('a message to the desk', () => {
   async function fill(page: Page, { name, email, message }: typeof ada): Promise<void> {
     await sleep(typingMs);
     await page.getByLabel('Your name').fill(name);
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Your message').fill(message);
   }
 
@@ -46,7 +46,7 @@ describe('a message to the desk', () => {
     await page.locator('[name=email][aria-invalid=true]').waitFor();
     assert.equal(await page.getByLabel('Your message').inputValue(), ada.message);
     assert.equal(await number.inputValue(), 'CX-AAAA-BBBB');
-    await page.getByLabel('E-mail address').fill(ada.email);
+    await page.getByLabel('Email address').fill(ada.email);
     const reference = await send(page);
     assert.doesNotMatch(await mailbox.read(ada.email, new RegExp(reference)), /payout|Ada/);
   });
@@ -181,7 +181,7 @@ describe('the newsletter', () => {
   async function ask(email: string, waitMs: number): Promise<Page> {
     const page = await newVisitor(browser, { javaScriptEnabled: false });
     await page.goto(`${desk.web}/subscribe`);
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await sleep(waitMs);
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();

@@ -154,7 +154,7 @@ describe('the providers of sign-ins', () => {
       to: '/signin',
     });
     assert.equal(searchParams.get('trouble'), 'email_in_use');
-    await page.getByText(/There’s already an account with this e-mail address/).waitFor();
+    await page.getByText(/There’s already an account with this email address/).waitFor();
     assert.equal(await user(page), null);
     await page.goto(`${desk.web}/signin?${searchParams}`);
     await signIn(page, { email: account.email, password });

@@ -167,7 +167,7 @@ describe('a rate alert', () => {
     assert.equal(await target.inputValue(), '1.5');
     await page.getByRole('button', { name: 'Set the alert' }).click();
     const refusal = page.getByRole('alert');
-    await refusal.getByText(/Confirm your e-mail address first/).waitFor();
+    await refusal.getByText(/Confirm your email address first/).waitFor();
     // The email of the confirmation leads back, too.
     await page.goto(linkIn(await mailbox.read(person.email, /^Confirm/)));
     await page.getByRole('button', { name: /confirm/i }).click();

@@ -26,7 +26,7 @@ describe('a browser without script', () => {
     const next = '/rates?q=€ é';
     await page.goto(`${desk.web}/signin?next=${encodeURIComponent(next)}`);
     await signIn(page, { ...person, password: 'not the password' });
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByText('The email address or the password is wrong.').waitFor();
     await signIn(page, person);
     await page.waitForURL(/\/rates\?q=%E2%82%AC%20%C3%A9$/);
   });
@@ -59,7 +59,7 @@ describe('a browser without script', () => {
     await sql.end();
     const { email } = newPerson('Runa New');
     await press('Change the address');
-    await page.getByLabel('New e-mail address').fill(email);
+    await page.getByLabel('New email address').fill(email);
     await page.getByLabel('Your password', { exact: true }).fill(password);
     await press('Send an email to the new address');
     await page.getByText(`Open the link we emailed to ${email}. Until`).waitFor();
@@ -117,7 +117,7 @@ describe('a browser without script', () => {
     await page.getByRole('heading', { level: 1, name: 'How to read a month of a rate' }).waitFor();
     await page.getByRole('link', { name: 'What the choice is worth' }).first().click();
     assert.match(page.url(), /#text-what-the-choice-is-worth$/);
-    assert.ok(await page.getByRole('link', { name: 'Send by e-mail' }).isVisible());
+    assert.ok(await page.getByRole('link', { name: 'Send by email' }).isVisible());
     assert.equal(await page.getByRole('button', { name: 'Copy link' }).count(), 0);
   });
 });

@@ -24,9 +24,9 @@ export const emails = {
   verifyAddress: (hours: number): Content => ({
     kind: 'verify-address',
     content: {
-      subject: 'Confirm your e-mail address',
+      subject: 'Confirm your email address',
       preview: 'One step is left before your first exchange.',
-      heading: 'Confirm your e-mail address',
+      heading: 'Confirm your email address',
       paragraphs: [
         'An account was opened with this address. Confirm that it is yours: then you can exchange.',
       ],
@@ -38,7 +38,7 @@ export const emails = {
   verifyNewAddress: (hours: number): Content => ({
     kind: 'verify-new-address',
     content: {
-      subject: 'Confirm your new e-mail address',
+      subject: 'Confirm your new email address',
       preview: 'Your old address stays in use until you do.',
       heading: 'Is this your new address?',
       paragraphs: [
@@ -53,11 +53,11 @@ export const emails = {
   addressChanged: (name: string, at: Date): Content => ({
     kind: 'address-changed',
     content: {
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       preview: 'Emails about your account go to another address now.',
       heading: `Your address was changed, ${name}`,
       paragraphs: [
-        'Your account has another e-mail address now. This is the last email to this one.',
+        'Your account has another email address now. This is the last email to this one.',
       ],
       facts: [{ label: 'When', value: time(at) }],
       note: 'If this was not you, someone else may have access to your account.',
@@ -68,11 +68,11 @@ export const emails = {
   addressChangeAsked: (name: string, at: Date): Content => ({
     kind: 'address-change-asked',
     content: {
-      subject: 'Someone wants to change your e-mail address',
+      subject: 'Someone wants to change your email address',
       preview: 'Nothing has changed yet. Was this you?',
       heading: `Was this you, ${name}?`,
       paragraphs: [
-        'Someone signed in to your account asked to use another e-mail address for it.',
+        'Someone signed in to your account asked to use another email address for it.',
         'Nothing has changed yet: this address stays until the other one is confirmed.',
       ],
       facts: [{ label: 'When', value: time(at) }],

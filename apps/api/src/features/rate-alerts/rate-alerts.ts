@@ -75,7 +75,7 @@ function requireConfirmedAddress(user: store.UserRow | undefined): void {
   throw new Refusal(
     403,
     'email_unverified',
-    'Confirm your e-mail address first: follow the link in our email, or ask for another one.',
+    'Confirm your email address first: follow the link in our email, or ask for another one.',
   );
 }
 

@@ -48,7 +48,7 @@ export async function deletePersonalData(
   if (!user || user.deleted_at) return null;
   if (onlyUnverified && user.email_verified_at !== null) return null;
   if (own && normalizeEmail(own.typed) !== user.email) {
-    throw invalid({ email: 'This is not the e-mail address of your account.' });
+    throw invalid({ email: 'This is not the email address of your account.' });
   }
   await requireAnotherAdmin(deps, tx, user);
   const now = deps.clock();

@@ -32,7 +32,7 @@ describe('POST /api/exchanges', () => {
     const refused = await ask();
     assert.equal(refused.status, 403);
     assert.equal(refused.body.code, 'email_unverified');
-    assert.match(refused.body.message, /^Confirm your e-mail address first/);
+    assert.match(refused.body.message, /^Confirm your email address first/);
     const row = api.db.updateTable('users').where('id', '=', user.id);
     await row.set({ email_verified_at: new Date() }).execute();
     const made = await ask();

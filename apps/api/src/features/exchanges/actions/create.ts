@@ -104,7 +104,7 @@ async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
   throw new Refusal(
     403,
     'email_unverified',
-    'Confirm your e-mail address first: follow the link in our email, or ask for another one.',
+    'Confirm your email address first: follow the link in our email, or ask for another one.',
   );
 }
 
