@@ -9,8 +9,6 @@ const Link = Type.Object({
   /** Of settings their slug. */
   id: Type.String(),
   title: Type.String(),
-  /** Only an earlier revision contains it. */
-  past: Type.Boolean(),
 });
 export type Link = Static<typeof Link>;
 
@@ -46,7 +44,7 @@ export const listMediaLinks = endpoint({
   ...reading,
   method: 'GET',
   path: '/api/admin/media/{id}/links',
-  summary: 'What shows a picture, and what did in a revision that can be restored.',
+  summary: 'What shows a picture.',
   status: 200,
   params: byId,
   reply: Links,

@@ -113,12 +113,10 @@ export const deleteMedia = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary:
-    'Deletes a picture for good; refused while something shows it, and where only an earlier version does, unless `force` says so.',
+  summary: 'Deletes a picture for good; refused while something shows it.',
   status: 204,
   params: byId,
-  query: Strict({ force: Type.Optional(Type.Boolean()) }),
-  refusals: ['media_in_use', 'media_in_history'],
+  refusals: ['media_in_use'],
 });
 
 /** Answers the file itself, so it has no reply schema. */

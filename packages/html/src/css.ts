@@ -1,5 +1,5 @@
 /** Custom CSS, which must not be able to end the `<style>` element it is written into. */
-import { parse, walk } from 'css-tree';
+import { parse } from 'css-tree';
 
 /**
  * Escapes each `<` that could end the element as `\3c`, which means the same in strings and URLs; `width < 600px`
@@ -30,39 +30,4 @@ export function cssFaults(css: string): CssFault[] {
     },
   });
   return faults;
-}
-
-export interface CssAddress {
-  /** Counted from 1. */
-  readonly line: number;
-  readonly column: number;
-  readonly address: string;
-}
-
-/**
- * The first ten URLs outside `origins`, of which the first is the page's own. The pages'
- * Content-Security-Policy blocks them.
- */
-export function foreignAddresses(
-  css: string,
-  origins: readonly [string, ...string[]],
-): CssAddress[] {
-  const found: CssAddress[] = [];
-  walk(parse(css, { positions: true, parseCustomProperty: true }), function (node) {
-    // The URL of @namespace is only a name.
-    const loads =
-      (node.type === 'Url' && this.atrule?.name !== 'namespace') ||
-      (node.type === 'String' &&
-        (this.atrule?.name === 'import' || this.function?.name.endsWith('image-set')));
-    if (!loads || !node.loc || !isElsewhere(node.value, origins)) return;
-    const { line, column } = node.loc.start;
-    if (found.length < 10) found.push({ line, column, address: node.value });
-  });
-  return found;
-}
-
-function isElsewhere(address: string, origins: readonly [string, ...string[]]): boolean {
-  if (!URL.canParse(address, origins[0])) return false;
-  const { protocol, origin } = new URL(address, origins[0]);
-  return /^https?:$/.test(protocol) && !origins.includes(origin);
 }

@@ -1,15 +1,21 @@
 /** What links to a post, a legal page or a picture: asked before it goes. */
+import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { listContaining, type LinkRow } from './link-store.ts';
 
 /** So many links are named; that there are more is said. */
 const MOST = 100;
 
-interface Links {
-  readonly data: LinkRow[];
+export interface Links {
+  readonly data: Link[];
   readonly has_more: boolean;
+}
+
+interface Link {
+  readonly kind: 'post' | 'legal_page' | 'settings' | 'campaign' | 'sent_campaign';
+  readonly id: string;
+  readonly title: string;
 }
 
 interface Target {
@@ -26,20 +32,50 @@ export async function listLinks(
   const { host } = new URL(config.frontendUrl);
   // In HTML `href="/blog/a"`, in settings `"href": "/blog/a"`.
   const pattern = `href(=|": )"(https?://${literally(host)})?(${paths.map(literally).join('|')})/?["?#]`;
-  return found(db, pattern, { except: id, today: clock().toISOString().slice(0, 10) });
+  return listContaining(db, pattern, { except: id, today: clock().toISOString().slice(0, 10) });
 }
 
-/** What shows a picture, and what did in a revision that can be restored. */
 export async function listPictureLinks(db: Db | Tx, key: string): Promise<Links> {
-  return found(db, `/media/${literally(key)}-[0-9]`, { today: null, revisions: true });
+  return listContaining(db, `/media/${literally(key)}-[0-9]`, { except: '', today: null });
 }
 
-async function found(
+interface Narrowed {
+  /** The subject that is to be deleted. */
+  readonly except: string;
+  /** Today in UTC: versions of legal pages that are no longer in force then are left out. Null: none is. */
+  readonly today: string | null;
+}
+
+/** In the order in which the console lists them; last what cannot be changed any more. */
+async function listContaining(
   db: Db | Tx,
   pattern: string,
-  { revisions = false, ...asked }: { except?: Id; today: string | null; revisions?: boolean },
+  { except, today }: Narrowed,
 ): Promise<Links> {
-  const rows = await listContaining(db, { pattern, revisions, ...asked, limit: MOST + 1 });
+  const { rows } = await sql<Link>`
+    with found (place, kind, id, title) as (
+      select 1, 'settings', slug, slug from settings where value::text ~* ${pattern}
+      union
+      select 2, 'post', id::text, draft->>'title' from posts
+      where concat(draft->>'body', ' ', draft->>'cover') ~* ${pattern}
+        or published_at is not null and concat(body, ' ', cover) ~* ${pattern}
+      union
+      select 3, 'legal_page', id::text, draft->>'title' from legal_pages
+      where draft->>'body' ~* ${pattern}
+      union
+      select 3, 'legal_page', p.id::text, p.draft->>'title'
+      from legal_page_versions v join legal_pages p on p.id = v.page_id
+      where v.body ~* ${pattern} and (${today}::date is null or p.published_at is not null and not exists (
+        select from legal_page_versions w
+        where w.page_id = v.page_id and w.number > v.number
+          and w.effective_on <= greatest(v.effective_on, ${today}::date)))
+      union
+      select case when started_at is null then 4 else 5 end,
+        case when started_at is null then 'campaign' else 'sent_campaign' end, id::text, subject
+      from campaigns where body ~* ${pattern}
+    )
+    select kind, id, title from found where id <> ${except}
+    order by place, title, id limit ${MOST + 1}`.execute(db);
   return { data: rows.slice(0, MOST), has_more: rows.length > MOST };
 }
 

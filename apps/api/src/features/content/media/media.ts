@@ -15,7 +15,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { listPictureLinks } from '#features/content/links.ts';
+import { listPictureLinks, type Links } from '#features/content/links.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
@@ -93,52 +93,27 @@ export function update(
   });
 }
 
-/**
- * Never what is shown now; what only an earlier version shows, with `force`.
- * @throws {Refusal} 404; 409 `media_in_use`, `media_in_history`
- */
-export async function remove(
-  deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-  { force }: { readonly force: boolean },
-): Promise<void> {
+/** @throws {Refusal} 404; 409 `media_in_use` */
+export async function remove(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
   const names = await transaction(deps.db, async (tx) => {
     const row = await store.lockMedia(tx, id);
     if (row === undefined) throw notFound();
-    const links = await listPictureLinks(tx, row.key);
-    refuseUsed(links, force);
+    const { data: uses } = await listPictureLinks(tx, row.key);
+    if (uses.length > 0) {
+      const places = uses.map(({ title }) => `“${title}”`).join(', ');
+      throw new Refusal(409, 'media_in_use', `The picture is shown: ${places}.`);
+    }
     await record(tx, {
       actor,
       origin,
       action: 'media.deleted',
       subject_kind: 'media',
       subject_id: id,
-      data: { name: row.name, uses: links.data },
+      data: { name: row.name },
     });
     return store.deleteMedia(tx, id);
   });
   await discard(deps, names);
-}
-
-type Links = Awaited<ReturnType<typeof listPictureLinks>>;
-
-/** @throws {Refusal} 409 `media_in_use`, `media_in_history` */
-function refuseUsed({ data }: Links, force: boolean): void {
-  const placesOf = (links: Links['data']) => links.map(({ title }) => `“${title}”`).join(', ');
-  const shown = data.filter(({ past }) => !past);
-  if (shown.length > 0) {
-    throw new Refusal(409, 'media_in_use', `The picture is shown: ${placesOf(shown)}.`);
-  }
-  if (data.length > 0 && !force) {
-    const places = placesOf(data);
-    throw new Refusal(
-      409,
-      'media_in_history',
-      `Only earlier revisions show the picture: ${places}.`,
-    );
-  }
 }
 
 /** @throws {Refusal} 404 */

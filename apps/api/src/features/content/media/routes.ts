@@ -25,8 +25,8 @@ export const media: Feature = {
       data: await update(deps, actor, origin, params.id, body),
     }));
     ways.admin.serve(listMediaLinks, ({ params }) => listUses(deps.db, params.id));
-    ways.admin.serve(deleteMedia, ({ params, query, actor, origin }) =>
-      remove(deps, actor, origin, params.id, { force: query.force ?? false }),
+    ways.admin.serve(deleteMedia, ({ params, actor, origin }) =>
+      remove(deps, actor, origin, params.id),
     );
   },
   tasks: (deps) => [
