@@ -184,7 +184,7 @@ describe('a post of the blog', () => {
     await other.keyboard.press('End');
     await other.keyboard.type(' of theirs');
     await other.getByRole('button', { name: 'Save', exact: true }).click();
-    await other.getByText('Saved as a revision').waitFor();
+    await other.getByText('Saved', { exact: true }).last().waitFor();
     await other.close();
 
     await editorText(page).locator('h2').click();

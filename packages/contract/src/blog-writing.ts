@@ -17,6 +17,7 @@ import {
   cursorQuery,
   Id,
   Many,
+  nullable,
   One,
   Page,
   pageQuery,
@@ -25,9 +26,6 @@ import {
   Version,
   Words,
 } from './wire.ts';
-
-const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
-  Type.Union([schema, Type.Null()]);
 
 export const postStates = ['draft', 'scheduled', 'published'] as const;
 export type PostState = (typeof postStates)[number];
@@ -47,29 +45,13 @@ export const PostNote = Type.Object({
 });
 export type PostNote = Static<typeof PostNote>;
 
-/** As stored: shown whatever the limits were when it was written. */
-const StoredPost = Type.Object({
-  slug: Type.String(),
-  title: Type.String(),
-  excerpt: Type.String(),
-  body: Type.String(),
-  cover: nullable(Type.String()),
-  cover_alt: Type.String(),
-  author: Type.String(),
-  tags: Type.Array(Type.String()),
-  canonical: nullable(Type.String()),
-  meta_title: Type.String(),
-  meta_description: Type.String(),
-  head_script: Type.String(),
-});
-
 export const PostDraft = Type.Object({
   ...PostNote.properties,
   /** Of the draft; each save raises it. */
   version: Type.Integer(),
-  content: StoredPost,
+  content: PostContent,
   /** What the public sees; null before the first publication. */
-  published: nullable(StoredPost),
+  published: nullable(PostContent),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
   saved_by: nullable(Type.String()),
@@ -128,12 +110,11 @@ export const saveDraft = endpoint({
   ...writing,
   method: 'PUT',
   path: '/api/admin/blogs/{id}/draft',
-  summary:
-    'Saves the draft. An editor’s saves within ten minutes are one revision; `keep` makes a revision of this one.',
+  summary: 'Saves the draft. An editor’s saves within ten minutes are one revision.',
   status: 200,
   params: byId,
   longText: true,
-  body: Strict({ version: Version, content: PostContent, keep: Type.Optional(Type.Boolean()) }),
+  body: Strict({ version: Version, content: PostContent }),
   reply: One(Type.Object({ ...PostDraft.properties, removed: Type.Array(Type.String()) })),
   refusals: ['version_conflict'],
 });
@@ -198,7 +179,7 @@ export const getRevision = endpoint({
   summary: 'One revision of a post with its content.',
   status: 200,
   params: byRevision,
-  reply: One(RevisionOf(StoredPost)),
+  reply: One(RevisionOf(PostContent)),
 });
 
 export const restoreRevision = endpoint({

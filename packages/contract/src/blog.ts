@@ -6,11 +6,9 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { MediaPath } from './media.ts';
 import { isVisible, visibleCharacter } from './visible-text.ts';
-import { Id, Many, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
+import { Id, Many, nullable, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
-const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
-  Type.Union([schema, Type.Null()]);
 
 /**
  * Signs that a tag may have, with the joiners of Persian and Malayalam, the marks of Hebrew

@@ -1,5 +1,5 @@
 /** Legal pages for their editors: drafts, versions, revisions, their order on the site. */
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { LegalPageVersion } from './legal-pages.ts';
 import {
@@ -17,6 +17,7 @@ import {
   Day,
   Id,
   Many,
+  nullable,
   One,
   Slug,
   Strict,
@@ -24,8 +25,6 @@ import {
   Version,
   Words,
 } from './wire.ts';
-
-const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** Characters of a page's HTML, as it is after cleaning. */
 export const maxPageBody = 200_000;
@@ -43,15 +42,6 @@ export const LegalPageContent = Strict({
   effective_on: nullable(Day),
 });
 export type LegalPageContent = Static<typeof LegalPageContent>;
-
-/** As stored: shown whatever the limits were when it was written. */
-const StoredPage = Type.Object({
-  title: Type.String(),
-  summary: Type.String(),
-  body: Type.String(),
-  change: Type.String(),
-  effective_on: nullable(Day),
-});
 
 /** `draft`: never published. `withdrawn`: published once, and not on the site. */
 export const legalPageStates = ['draft', 'published', 'withdrawn'] as const;
@@ -75,7 +65,7 @@ export const LegalPageDraft = Type.Object({
   ...LegalPageNote.properties,
   /** Of the draft and the address; each save raises it. */
   version: Version,
-  content: StoredPage,
+  content: LegalPageContent,
   saved_by: nullable(Type.String()),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
@@ -228,7 +218,7 @@ export const getLegalPageRevision = endpoint({
   summary: 'One revision of a legal page with its content.',
   status: 200,
   params: byRevision,
-  reply: One(RevisionOf(StoredPage)),
+  reply: One(RevisionOf(LegalPageContent)),
 });
 
 export const restoreLegalPageRevision = endpoint({

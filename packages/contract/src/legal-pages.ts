@@ -1,9 +1,7 @@
 /** Legal pages: terms, privacy and their kin, served by the frontend at `/{slug}`. */
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Day, maxInteger, One, Slug, Strict, Time } from './wire.ts';
-
-const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+import { Day, maxInteger, nullable, One, Slug, Strict, Time } from './wire.ts';
 
 /**
  * Where a version stands today. Days are days in UTC. `announced`: in force from a day to

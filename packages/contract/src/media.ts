@@ -6,6 +6,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { byId, reading, writing } from './revisions.ts';
 import { Cursor, cursorQuery, Id, One, Strict, Time, Words } from './wire.ts';
 
 const ladder = [320, 640, 960, 1280, 1920] as const;
@@ -68,14 +69,10 @@ export const MediaItem = Type.Object({
 });
 export type MediaItem = Static<typeof MediaItem>;
 
-const byId = Strict({ id: Id });
-
 export const listMedia = endpoint({
   method: 'GET',
   path: '/api/admin/media',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
+  ...reading,
   summary: 'The library, the newest picture first; `q` looks in names and alternative texts.',
   status: 200,
   query: Strict({ ...cursorQuery, q: Type.Optional(Type.String({ maxLength: 100 })) }),
@@ -97,9 +94,7 @@ export const uploadMedia = endpoint({
 export const updateMedia = endpoint({
   method: 'PATCH',
   path: '/api/admin/media/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
+  ...writing,
   summary: 'Changes the name or the alternative text of a picture.',
   status: 200,
   params: byId,
@@ -110,9 +105,7 @@ export const updateMedia = endpoint({
 export const deleteMedia = endpoint({
   method: 'DELETE',
   path: '/api/admin/media/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
+  ...writing,
   summary: 'Deletes a picture for good; refused while something shows it.',
   status: 204,
   params: byId,

@@ -1,6 +1,6 @@
 /** Revisions: what a post, a legal page or a group of settings said at one time. */
 import { Type, type Static, type TSchema } from 'typebox';
-import { Id, maxInteger, Strict, Time } from './wire.ts';
+import { Id, maxInteger, nullable, Strict, Time } from './wire.ts';
 
 export const revisionReasons = ['saved', 'published', 'restored'] as const;
 
@@ -8,7 +8,7 @@ export const Revision = Type.Object({
   number: Type.Integer(),
   reason: Type.Enum(revisionReasons),
   /** Null for what a new desk begins with. */
-  author: Type.Union([Type.String(), Type.Null()]),
+  author: nullable(Type.String()),
   at: Time,
 });
 export type Revision = Static<typeof Revision>;

@@ -9,7 +9,7 @@ import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { CustomCss, Maintenance, SitemapRobots } from './site-wide.ts';
-import { maxInteger, One, Slug, Strict, Time, Words } from './wire.ts';
+import { maxInteger, nullable, One, Slug, Strict, Time, Words } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 /** What pages and letters cannot do without. */
@@ -41,7 +41,7 @@ export const Seo = Strict({
   meta_description: text(200),
   og_title: text(100),
   og_description: text(300),
-  og_image: Type.Union([Href, Type.Null()]),
+  og_image: nullable(Href),
   /** What that picture shows, to whoever cannot see it. */
   og_image_alt: text(300),
   twitter_card: Type.Enum(['summary', 'summary_large_image'] as const),
@@ -183,8 +183,8 @@ export const SettingsEntry = Type.Object({
   slug: Slug,
   value: Type.Record(Type.String(), Type.Unknown()),
   version: Type.Integer(),
-  saved_by: Type.Union([Type.String(), Type.Null()]),
-  saved_at: Type.Union([Time, Type.Null()]),
+  saved_by: nullable(Type.String()),
+  saved_at: nullable(Time),
   /** The JSON Schema of `value`: the console makes its form of it. */
   schema: Type.Record(Type.String(), Type.Unknown()),
   /** Variables of the environment that take precedence over this group. */
@@ -195,7 +195,7 @@ export const SettingsEntry = Type.Object({
       name: Type.String(),
       set: Type.Boolean(),
       last_four: Type.String(),
-      updated_at: Type.Union([Time, Type.Null()]),
+      updated_at: nullable(Time),
     }),
   ),
 });

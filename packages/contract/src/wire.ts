@@ -45,6 +45,8 @@ export function Strict<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false }) as TObject<P>;
 }
 
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
 /** One resource: `{ "data": … }`. */
 export function One<S extends TSchema>(schema: S) {
   return Type.Object({ data: schema });
@@ -55,8 +57,8 @@ export function Many<S extends TSchema>(schema: S) {
   return Type.Object({ data: Type.Array(schema) });
 }
 
-const nullableString = Type.Union([Type.String(), Type.Null()]);
-const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
+const nullableString = nullable(Type.String());
+const nullableInteger = nullable(Type.Integer());
 
 /** A numbered page: `?page=` and `?per_page=`. */
 export function Page<S extends TSchema>(schema: S) {

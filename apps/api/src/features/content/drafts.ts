@@ -18,7 +18,7 @@ export type Subject = store.Subject;
 /** `system` writes what a new desk begins with. */
 export type Author = Actor | 'system';
 
-/** An editor's saves within this time are one revision: drafts of posts save themselves. */
+/** An editor's saves of a post or page within this time are one revision: posts save themselves. */
 const ONE_REVISION_MS = 10 * MINUTE;
 const PREVIEW_MS = 3 * DAY;
 const PER_PAGE = 50;
@@ -49,8 +49,6 @@ export function requireVersion(row: Saved, version: number): void {
 interface Noted {
   readonly content: object;
   readonly reason: Revision['reason'];
-  /** Makes a revision of its own, however soon it follows on the author's last. */
-  readonly separate?: boolean;
 }
 
 /**
@@ -62,17 +60,18 @@ export async function noteRevision(
   tx: Tx,
   author: Author,
   subject: Subject,
-  { content, reason, separate = false }: Noted,
+  { content, reason }: Noted,
 ): Promise<void> {
   const now = clock();
   const last = await store.findLastRevision(tx, subject);
   if (reason === 'saved' && last) {
     if (canonical(last.content) === canonical(content)) return;
     const isOngoing =
+      subject.kind !== 'settings' &&
       last.reason === 'saved' &&
       last.author_id === authorOf(author).author_id &&
       now.getTime() - last.begun_at.getTime() < ONE_REVISION_MS;
-    if (isOngoing && !separate) {
+    if (isOngoing) {
       await store.updateRevision(tx, subject, last.number, { content, at: now });
       return;
     }

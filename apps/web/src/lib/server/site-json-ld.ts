@@ -1,12 +1,5 @@
 /** The company and the site as JSON-LD, on every public page. */
-import type {
-  FinancialService,
-  Organization,
-  SearchAction,
-  WebSite,
-  WithActionConstraints,
-  WithContext,
-} from 'schema-dts';
+import type { FinancialService, Organization, WebSite, WithContext } from 'schema-dts';
 import { absolute } from '#lib/site/seo.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -38,7 +31,7 @@ export function siteJsonLd(
   site: SiteSettings,
   language: string,
 ): WithContext<Organization | WebSite>[] {
-  const { general, seo, social, has_blog } = site;
+  const { general, seo, social } = site;
   const image = seo.og_image ? absolute(seo.og_image, origin) : null;
   const profiles = social
     .map(({ href }) => absolute(href, origin))
@@ -54,11 +47,6 @@ export function siteJsonLd(
     ...(image === null ? {} : { image }),
     ...(profiles.length > 0 ? { sameAs: profiles } : {}),
   };
-  const search: WithActionConstraints<SearchAction> = {
-    '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: `${origin}/blog?q={search_term_string}` },
-    'query-input': 'required name=search_term_string',
-  };
   const website: WithContext<WebSite> = {
     '@context': 'https://schema.org',
     '@type': 'WebSite',
@@ -68,7 +56,6 @@ export function siteJsonLd(
     inLanguage: language,
     ...(seo.meta_description ? { description: seo.meta_description } : {}),
     publisher: { '@id': `${origin}/#organization` },
-    ...(has_blog ? { potentialAction: search } : {}),
   };
   return [organization, website];
 }

@@ -7,6 +7,7 @@ import type { Id } from '#kernel/id.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { notFound } from '#kernel/refusal.ts';
 import { searchWords } from '#kernel/search-words.ts';
+import { listRedirects } from '#features/content/address-store.ts';
 import { findLastPublication, type Subject } from '#features/content/drafts.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -50,7 +51,7 @@ export async function getDraft(
     version: row.version,
     content: row.draft,
     published: row.published_at === null ? null : contentOf(row),
-    redirects: await store.listRedirects(db, id),
+    redirects: await listRedirects(db, 'post', id),
     saved_by: row.saved_by_name,
     published_by: publication?.author_name ?? null,
   };

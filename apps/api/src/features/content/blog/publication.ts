@@ -9,6 +9,7 @@ import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/html/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
+import { isSlugTaken, lockAddresses, redirect } from '#features/content/address-store.ts';
 import { findLastPublication, noteRevision, type Author } from '#features/content/drafts.ts';
 import { isMissing } from '#features/content/media/media.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
@@ -43,8 +44,8 @@ export async function publish(
     const now = deps.clock();
     const { draft } = row;
     const errors = unpublishable(draft);
-    await store.lockAddresses(tx);
-    if (await store.isSlugTaken(tx, draft.slug, id)) {
+    await lockAddresses(tx, 'post');
+    if (await isSlugTaken(tx, 'post', draft.slug, id)) {
       errors['slug'] = 'The address has already been taken.';
     }
     if (draft.cover !== null && (await isMissing(tx, draft.cover))) {
@@ -57,7 +58,7 @@ export async function publish(
     const isPublic = row.published_at !== null && row.published_at <= now;
     const published_at = publishAt ?? (isPublic ? row.published_at : now) ?? now;
     if (row.slug !== draft.slug && (await wasPublic(tx, row))) {
-      await store.redirect(tx, id, row.slug, draft.slug);
+      await redirect(tx, 'post', id, { from: row.slug, to: draft.slug });
     }
     await store.updatePost(tx, id, {
       ...publicColumns(draft),

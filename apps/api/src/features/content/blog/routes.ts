@@ -25,8 +25,9 @@ import { listPostLinks } from '@cambist/contract/linking';
 import type { FastifyReply } from 'fastify';
 import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
+import { listRedirects } from '#features/content/address-store.ts';
 import { getRevision, listRevisions, previewedId, previewLink } from '#features/content/drafts.ts';
-import { listLinks } from '#features/content/links.ts';
+import { listLinks } from '#features/content/link-store.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/http/serve.ts';
@@ -42,7 +43,7 @@ import {
 import { getDraft, listDrafts, subjectOf } from './drafts.ts';
 import { publishDue } from './due.ts';
 import { publish, unpublish } from './publication.ts';
-import { findPost, listRedirects } from './writing-store.ts';
+import { findPost } from './writing-store.ts';
 import { createPost, deletePost, restoreRevision, saveDraft } from './writing.ts';
 import { listTags as listUsedTags } from './tag-store.ts';
 
@@ -109,7 +110,7 @@ function writing(ways: Ways, deps: Deps): void {
   );
   ways.admin.serve(listPostLinks, async ({ params: { id } }) => {
     const { slug } = await existing(deps, id);
-    const slugs = [slug, ...(await listRedirects(deps.db, id))];
+    const slugs = [slug, ...(await listRedirects(deps.db, 'post', id))];
     return listLinks(deps, { id, paths: slugs.map((each) => `/blog/${each}`) });
   });
   ways.admin.serve(makePreviewLink, async ({ params }) => {

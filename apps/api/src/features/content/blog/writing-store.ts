@@ -63,21 +63,6 @@ export async function lockPost(tx: Tx, id: Id): Promise<PostRow | undefined> {
   return tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Until the end of the transaction nobody else takes an address. */
-export async function lockAddresses(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('addresses of posts', 0))`.execute(tx);
-}
-
-/** Whether another post is, or was, at this address. */
-export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select exists (select from posts where slug = ${slug} and id <> ${id})
-      or exists (select from post_redirects where slug = ${slug} and post_id <> ${id}) as taken`.execute(
-    tx,
-  );
-  return rows[0]?.taken ?? false;
-}
-
 export async function insertPost(tx: Tx, post: Insertable<PostsTable>): Promise<void> {
   await tx.insertInto('posts').values(post).execute();
 }
@@ -88,26 +73,6 @@ export async function updatePost(tx: Tx, id: Id, change: Updateable<PostsTable>)
 
 export async function deletePost(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('posts').where('id', '=', id).execute();
-}
-
-/** The old address leads to the post; its new one does so by itself. */
-export async function redirect(tx: Tx, id: Id, from: string, to: string): Promise<void> {
-  await tx.deleteFrom('post_redirects').where('slug', '=', to).execute();
-  await tx
-    .insertInto('post_redirects')
-    .values({ slug: from, post_id: id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-export async function listRedirects(db: Db | Tx, id: Id): Promise<string[]> {
-  const rows = await db
-    .selectFrom('post_redirects')
-    .select('slug')
-    .where('post_id', '=', id)
-    .orderBy('slug')
-    .execute();
-  return rows.map(({ slug }) => slug);
 }
 
 /** Marks those whose time has come; answers how many there were. */

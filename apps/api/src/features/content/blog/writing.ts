@@ -13,6 +13,7 @@ import { notFound } from '#kernel/refusal.ts';
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
+import { isSlugTaken, lockAddresses } from '#features/content/address-store.ts';
 import {
   deleteRevisions,
   getRevision,
@@ -39,7 +40,7 @@ export async function createPost(
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const id = newId();
-    await store.lockAddresses(tx);
+    await lockAddresses(tx, 'post');
     const slug = await freeSlug(tx, id, slugOf(title) || 'post');
     const author = actor === 'system' ? '' : actor.name;
     const draft: PostContent = { ...emptyContent, slug, title: title.trim(), author };
@@ -78,15 +79,8 @@ const emptyContent: PostContent = {
 async function freeSlug(tx: Tx, id: Id, wanted: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const slug = count === 1 ? wanted : `${wanted.slice(0, 75).replace(/-+$/, '')}-${count}`;
-    if (!(await store.isSlugTaken(tx, slug, id))) return slug;
+    if (!(await isSlugTaken(tx, 'post', slug, id))) return slug;
   }
-}
-
-export interface Saving {
-  readonly version: number;
-  readonly content: PostContent;
-  /** Makes a revision of its own. */
-  readonly keep?: boolean;
 }
 
 /** Names what was removed from the body's HTML. @throws {Refusal} 404; 409 `version_conflict` */
@@ -94,7 +88,7 @@ export async function saveDraft(
   deps: WriteDeps,
   actor: Author,
   id: Id,
-  { version, content, keep = false }: Saving,
+  { version, content }: { readonly version: number; readonly content: PostContent },
 ): Promise<PostDraft & { removed: string[] }> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
@@ -108,7 +102,7 @@ export async function saveDraft(
       const saved = { version: version + 1, ...savedNow(deps, actor) };
       await store.updatePost(tx, id, { draft, ...saved });
     }
-    const revision = { reason: 'saved', content: draft, separate: keep } as const;
+    const revision = { reason: 'saved', content: draft } as const;
     await noteRevision(deps, tx, actor, subjectOf(id), revision);
     return { ...(await getDraft(deps, tx, id)), removed };
   });

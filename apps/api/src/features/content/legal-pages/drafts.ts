@@ -1,6 +1,7 @@
 /** Drafts as their editors see them, beside the versions that were published. */
 import type { LegalPageDraft, LegalPageNote } from '@cambist/contract/legal-page-writing';
 import type { Id } from '#kernel/id.ts';
+import { listRedirects } from '#features/content/address-store.ts';
 import type { Subject } from '#features/content/drafts.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -39,7 +40,7 @@ export async function getDraft(
     version: row.version,
     content: row.draft,
     saved_by: row.saved_by_name,
-    redirects: await store.listRedirects(db, id),
+    redirects: await listRedirects(db, 'legal_page', id),
     versions: versions.toReversed().map((version) => ({
       ...versionOf(version),
       title: version.title,

@@ -10,6 +10,7 @@ import type {
 } from '@cambist/contract/legal-pages';
 import { notFound } from '#kernel/refusal.ts';
 import type { Id } from '#kernel/id.ts';
+import { listRedirects, lockAddresses } from '#features/content/address-store.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { dayOf, shownVersion, versionTimes, type VersionTimes } from './version-state.ts';
@@ -63,7 +64,7 @@ export async function getPublished(
 
 /** Whether visitors find a page at this present or former address, until the end of the transaction. */
 export async function isOnTheSite(tx: Tx, slug: string): Promise<boolean> {
-  await store.lockAddresses(tx);
+  await lockAddresses(tx, 'legal_page');
   return (await store.findPublished(tx, slug)) !== undefined;
 }
 
@@ -76,7 +77,7 @@ export async function presentAddress(db: Db | Tx, slug: string): Promise<string>
 export async function addressesOf(db: Db | Tx, id: Id): Promise<string[]> {
   const page = await store.findPage(db, id);
   if (page === undefined) throw notFound();
-  return [page.slug, ...(await store.listRedirects(db, id))];
+  return [page.slug, ...(await listRedirects(db, 'legal_page', id))];
 }
 
 /** Whether visitors are led to one of these addresses, until the end of the transaction. */
@@ -85,7 +86,7 @@ export async function areLedTo(
   tx: Tx,
   addresses: readonly string[],
 ): Promise<boolean> {
-  await store.lockAddresses(tx);
+  await lockAddresses(tx, 'legal_page');
   const paths = await pathsLedTo(tx);
   return addresses.some((slug) => paths.includes(`/${slug}`));
 }

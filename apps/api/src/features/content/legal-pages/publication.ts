@@ -5,8 +5,9 @@ import { textOf } from '@cambist/html/text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
+import { listRedirects } from '#features/content/address-store.ts';
 import { noteRevision, type Author } from '#features/content/drafts.ts';
-import { transaction, type Tx } from '#platform/db/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { getDraft, saysTheSame, subjectOf } from './drafts.ts';
 import { areLedTo, LEGAL_PAGES } from './legal-pages.ts';
@@ -15,8 +16,7 @@ import * as store from './store.ts';
 import { lockAt, locked, recordPage, type WriteDeps } from './writing.ts';
 
 /**
- * Makes the next version, in force from its day on. A page that was taken off the site and
- * says what its latest version says comes back with that one.
+ * Makes the next version, in force from its day on.
  * @throws {Refusal} 404; 409 `version_conflict`, `nothing_changed`; 422 by field
  */
 export function publish(
@@ -30,10 +30,7 @@ export function publish(
     const row = await lockAt(tx, id, version);
     const last = await store.findLastVersion(tx, id);
     if (last && saysTheSame(row.draft, last)) {
-      if (row.published_at !== null) {
-        throw new Refusal(409, 'nothing_changed', 'Nothing has changed since the latest version.');
-      }
-      return showAgain(deps, tx, actor, origin, row);
+      throw new Refusal(409, 'nothing_changed', 'Nothing has changed since the latest version.');
     }
     const now = deps.clock();
     const errors = unpublishable(row.draft, last, dayOf(now));
@@ -79,21 +76,11 @@ export function bringBack(
     if ((await store.findLastVersion(tx, id)) === undefined) {
       throw new Refusal(409, 'never_published', 'The page has no version that could come back.');
     }
-    return showAgain(deps, tx, actor, origin, row);
+    await store.updatePage(tx, id, { published_at: deps.clock(), version: row.version + 1 });
+    await deps.published.changed(tx, LEGAL_PAGES);
+    await recordPage(tx, actor, origin, 'legal_pages.published', row);
+    return getDraft(deps, tx, id);
   });
-}
-
-async function showAgain(
-  deps: WriteDeps,
-  tx: Tx,
-  actor: Author,
-  origin: Origin | null,
-  row: store.LegalPageRow,
-): Promise<LegalPageDraft> {
-  await store.updatePage(tx, row.id, { published_at: deps.clock(), version: row.version + 1 });
-  await deps.published.changed(tx, LEGAL_PAGES);
-  await recordPage(tx, actor, origin, 'legal_pages.published', row);
-  return getDraft(deps, tx, row.id);
 }
 
 /** What keeps the draft from being published, by field. */
@@ -125,7 +112,7 @@ export function withdraw(
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     if (row.published_at !== null) {
-      if (await areLedTo(deps, tx, [row.slug, ...(await store.listRedirects(tx, id))])) {
+      if (await areLedTo(deps, tx, [row.slug, ...(await listRedirects(tx, 'legal_page', id))])) {
         throw new Refusal(
           409,
           'page_is_named',

@@ -19,7 +19,7 @@ import {
 import { getLegalPage, getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
 import { listLegalPageLinks } from '@cambist/contract/linking';
 import { getRevision, listRevisions, previewedId, previewLink } from '#features/content/drafts.ts';
-import { listLinks } from '#features/content/links.ts';
+import { listLinks } from '#features/content/link-store.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/http/serve.ts';

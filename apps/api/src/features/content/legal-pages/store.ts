@@ -116,38 +116,6 @@ export async function deletePage(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('legal_pages').where('id', '=', id).execute();
 }
 
-/** Until the end of the transaction nobody else takes an address. */
-export async function lockAddresses(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('addresses of legal pages', 0))`.execute(
-    tx,
-  );
-}
-
-/** Whether another page is, or was, at this address. */
-export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select exists (select from legal_pages where slug = ${slug} and id <> ${id})
-      or exists (select from legal_page_redirects where slug = ${slug} and page_id <> ${id}) as taken`.execute(
-    tx,
-  );
-  return rows[0]?.taken ?? false;
-}
-
-export async function insertRedirect(
-  tx: Tx,
-  redirect: Insertable<LegalPageRedirectsTable>,
-): Promise<void> {
-  await tx
-    .insertInto('legal_page_redirects')
-    .values(redirect)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-export async function deleteRedirect(tx: Tx, slug: string): Promise<void> {
-  await tx.deleteFrom('legal_page_redirects').where('slug', '=', slug).execute();
-}
-
 export async function listAllRedirects(
   db: Db | Tx,
 ): Promise<Pick<Selectable<LegalPageRedirectsTable>, 'slug' | 'page_id'>[]> {
@@ -167,14 +135,4 @@ export async function findMovedTo(db: Db | Tx, slug: string): Promise<string | u
     .where('legal_page_redirects.slug', '=', slug)
     .executeTakeFirst();
   return page?.slug;
-}
-
-export async function listRedirects(db: Db | Tx, pageId: Id): Promise<string[]> {
-  const rows = await db
-    .selectFrom('legal_page_redirects')
-    .select('slug')
-    .where('page_id', '=', pageId)
-    .orderBy('slug')
-    .execute();
-  return rows.map(({ slug }) => slug);
 }

@@ -18,6 +18,7 @@ import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts'
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
+import { isSlugTaken, lockAddresses, redirect } from '#features/content/address-store.ts';
 import {
   deleteRevisions,
   getRevision,
@@ -125,9 +126,8 @@ export function movePage(
     const row = await lockAt(tx, id, version);
     if (slug === row.slug) return getDraft(deps, tx, id);
     await assertFree(tx, slug, id);
-    await store.deleteRedirect(tx, slug);
     if (await store.findLastVersion(tx, id)) {
-      await store.insertRedirect(tx, { slug: row.slug, page_id: id });
+      await redirect(tx, 'legal_page', id, { from: row.slug, to: slug });
     }
     await store.updatePage(tx, id, { slug, version: version + 1 });
     await deps.published.changed(tx, LEGAL_PAGES);
@@ -185,8 +185,8 @@ async function assertFree(tx: Tx, slug: string, id: Id): Promise<void> {
   if ((reservedSlugs as readonly string[]).includes(slug)) {
     throw invalid({ slug: 'The address belongs to another page of the site.' });
   }
-  await store.lockAddresses(tx);
-  if (await store.isSlugTaken(tx, slug, id)) {
+  await lockAddresses(tx, 'legal_page');
+  if (await isSlugTaken(tx, 'legal_page', slug, id)) {
     throw invalid({ slug: 'The slug has already been taken.' });
   }
 }

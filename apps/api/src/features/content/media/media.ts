@@ -15,7 +15,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { listPictureLinks, type Links } from '#features/content/links.ts';
+import { listPictureLinks, type Links } from '#features/content/link-store.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Refusal } from '#kernel/refusal.ts';
 import { settingDefaults } from './defaults.ts';
-import { checkMeaning, lineFaults } from './meaning.ts';
+import { check, checkMeaning } from './meaning.ts';
 
-const faulty = (change: object) =>
-  Object.keys(lineFaults('seo', { ...settingDefaults.seo, ...change }));
+function faulty(change: object): string[] {
+  try {
+    checkMeaning('seo', { ...settingDefaults.seo, ...change });
+    return [];
+  } catch (error) {
+    return Object.keys((error as Refusal).detail.errors ?? {});
+  }
+}
 
 it('what cannot be kept is told of any field, whatever else it may hold', () => {
   const value = { ...settingDefaults.seo, og_title: 'bell\u0007' };
   assert.throws(
-    () => checkMeaning('seo', value),
+    () => check('seo', value),
     ({ detail }: Refusal) => Object.keys(detail.errors ?? {}).join() === 'og_title',
   );
 });

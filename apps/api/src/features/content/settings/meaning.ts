@@ -4,7 +4,7 @@ import { theField } from '@cambist/contract/field-name';
 import { isVisible } from '@cambist/contract/visible-text';
 import { writtenAddress } from '@cambist/html/places';
 import { settingSchemas, type SettingSlug, type SettingValue } from '@cambist/contract/settings';
-import { invalid, Refusal } from '#kernel/refusal.ts';
+import { invalid } from '#kernel/refusal.ts';
 import { MAX_ERRORS } from '#platform/http/compilers.ts';
 import { doubtfulMessage, refuseFields, shortened } from '#platform/http/invalid-fields.ts';
 import { doubtfulTexts } from '#platform/http/strict-json.ts';
@@ -13,14 +13,8 @@ import { isLoopbackHost } from '#app/mail-server.ts';
 
 type Faults = Record<string, string>;
 
-/** Texts that cannot be stored, by field: more precise than what the schema finds. */
-export function doubtfulFaults(value: Readonly<Record<string, unknown>>): Faults {
-  const fields = doubtfulTexts(value, MAX_ERRORS).map(shortened);
-  return Object.fromEntries(fields.map((field) => [field, doubtfulMessage(field)]));
-}
-
-/** Faults of single fields, for any value, also one that its schema rejects. */
-export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unknown>>): Faults {
+/** Of a value that fits its schema. @throws {Refusal} 422 by field. */
+export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, unknown>>): void {
   const wrong: Faults = {};
   if (slug === 'general') {
     if (!isZone(String(value['time_zone']))) {
@@ -44,7 +38,12 @@ export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unk
     wrong['host'] =
       'The server name must be a name such as smtp.example.com, or an IP address, one of version 6 without brackets. Its port has a field of its own.';
   }
-  return wrong;
+  if (slug === 'mail' && sendsInTheClear(value as SettingValue<'mail'>))
+    wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
+  if (slug === 'home-page') checkHomePage(value as SettingValue<'home-page'>, wrong);
+  if (slug === 'rate-api') checkRateApi(value as SettingValue<'rate-api'>, wrong);
+  if (slug === 'feeds') checkFeeds(value as SettingValue<'feeds'>, wrong);
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
 }
 
 /** None is one too. */
@@ -53,17 +52,6 @@ function isHost(host: string): boolean {
   // What is of figures alone is looked up by nobody.
   if (/^[\d.]+$/.test(host) || host.includes(':')) return isIP(host) !== 0;
   return new RegExp(`^(${label}(\\.${label})*\\.?)?$`).test(host);
-}
-
-/** Of a value that fits its schema. @throws {Refusal} 422 by field. */
-export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, unknown>>): void {
-  const wrong = { ...lineFaults(slug, value), ...doubtfulFaults(value) };
-  if (slug === 'mail' && sendsInTheClear(value as SettingValue<'mail'>))
-    wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
-  if (slug === 'home-page') checkHomePage(value as SettingValue<'home-page'>, wrong);
-  if (slug === 'rate-api') checkRateApi(value as SettingValue<'rate-api'>, wrong);
-  if (slug === 'feeds') checkFeeds(value as SettingValue<'feeds'>, wrong);
-  if (Object.keys(wrong).length > 0) throw invalid(wrong);
 }
 
 /** Whether a password would go over a network as it is; without a server it goes nowhere. */
@@ -110,28 +98,12 @@ function isZone(name: string): boolean {
 
 /** @throws {Refusal} 422 by field. */
 export function check(slug: SettingSlug, value: Record<string, unknown>): void {
-  try {
-    assertFits(settingSchemas[slug], value);
-  } catch (error) {
-    throw error instanceof Refusal ? withLineFaults(error, slug, value) : error;
+  const doubtful = doubtfulTexts(value, MAX_ERRORS).map(shortened);
+  if (doubtful.length > 0) {
+    throw refuseFields(doubtful.map((field) => [field, doubtfulMessage(field)]));
   }
+  assertFits(settingSchemas[slug], value);
   checkMeaning(slug, value);
-}
-
-/** All errors at once; a line that the schema refuses gets one message. */
-function withLineFaults(
-  { detail: { errors = {} } }: Refusal,
-  slug: SettingSlug,
-  value: Record<string, unknown>,
-): Refusal {
-  const doubtful = doubtfulFaults(value);
-  const others = Object.entries({ ...lineFaults(slug, value), ...doubtful }).filter(
-    ([field]) => !(field in errors) || Object.hasOwn(doubtful, field),
-  );
-  const found = Object.entries(errors)
-    .filter(([field]) => !Object.hasOwn(doubtful, field))
-    .flatMap(([field, messages]) => messages.map((message) => [field, message] as const));
-  return refuseFields([...found, ...others]);
 }
 
 /** Of addresses, which are stored as they may stand in a page: with `%7C` for `|`. */

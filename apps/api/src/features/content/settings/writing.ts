@@ -81,12 +81,11 @@ export async function write(
       ? await store.updateSettings(tx, known, change)
       : await store.insertSettings(tx, { slug: known, ...change });
     if (!row) throw versionConflict();
-    const revision = { content: value, separate: true };
     // The defaults of a new desk can be restored too.
     const first = { content: old, reason: 'saved' } as const;
     if (!before) await noteRevision(deps, tx, 'system', subjectOf(known), first);
     const reason = restored === undefined ? 'saved' : 'restored';
-    await noteRevision(deps, tx, actor, subjectOf(known), { ...revision, reason });
+    await noteRevision(deps, tx, actor, subjectOf(known), { content: value, reason });
     if (known === 'mail' && old['host'] !== value['host']) {
       // Another server must not be given the old one's password.
       await store.deleteSecret(tx, 'mail', 'password');
