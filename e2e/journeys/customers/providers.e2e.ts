@@ -69,11 +69,11 @@ describe('the providers of sign-ins', () => {
     await admin.getByRole('switch').last().check();
     await admin.getByRole('button', { name: 'Save changes' }).click();
     await confirmIn(admin, desk.admin.password);
-    await admin.getByText('The client secret below is missing.').waitFor();
+    await admin.getByText(/^Saved: /).waitFor();
     await admin.getByRole('button', { name: /^Set: Facebook/ }).click();
     await admin.getByRole('textbox', { name: /^Facebook / }).fill(`${FACEBOOK_CLIENT_SECRET}\n`);
     await admin.getByRole('button', { name: 'Save the secret' }).click();
-    await admin.getByText('Its button is shown on the sign-in pages.').last().waitFor();
+    await admin.getByText('Active', { exact: true }).last().waitFor();
     assert.ok(!(await admin.content()).includes(FACEBOOK_CLIENT_SECRET));
 
     for (const path of ['/signin', '/signup']) {

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { byId, reading } from './revisions.ts';
+import { Many } from './wire.ts';
 
 const Link = Type.Object({
   /** The emails of a `sent_campaign` are sent or being sent. */
@@ -12,11 +13,8 @@ const Link = Type.Object({
 });
 export type Link = Static<typeof Link>;
 
-const Links = Type.Object({
-  /** By kind; at most a hundred. */
-  data: Type.Array(Link),
-  has_more: Type.Boolean(),
-});
+/** By kind; at most a hundred. */
+const Links = Many(Link);
 
 export const listPostLinks = endpoint({
   ...reading,

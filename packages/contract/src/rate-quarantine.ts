@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { edge, StoredProvider } from './rates.ts';
-import { Id, Many, nullable, Rate, SignedDecimal, Strict, Time } from './wire.ts';
+import { Id, Many, Rate, SignedDecimal, Strict, Time } from './wire.ts';
 
 /** `jump`: it moved by more than `jump_percent` since the accepted rate; `drift`: by more than `day_percent` in a day. */
 export const quarantineReasons = ['jump', 'drift'] as const;

@@ -4,12 +4,11 @@ import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 
-/** So many links are named; that there are more is said. */
+/** So many links are named. */
 const MOST = 100;
 
 export interface Links {
   readonly data: Link[];
-  readonly has_more: boolean;
 }
 
 interface Link {
@@ -75,8 +74,8 @@ async function listContaining(
       from campaigns where body ~* ${pattern}
     )
     select kind, id, title from found where id <> ${except}
-    order by place, title, id limit ${MOST + 1}`.execute(db);
-  return { data: rows.slice(0, MOST), has_more: rows.length > MOST };
+    order by place, title, id limit ${MOST}`.execute(db);
+  return { data: rows };
 }
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -99,12 +99,9 @@ function writing(ways: Ways, deps: Deps): void {
 function history(ways: Ways, deps: Deps): void {
   ways.admin.serve(listLegalPageLinks, async ({ params: { id } }) => {
     const slugs = await addressesOf(deps.db, id);
-    const { data, ...links } = await listLinks(deps, {
-      id,
-      paths: slugs.map((slug) => `/${slug}`),
-    });
+    const { data } = await listLinks(deps, { id, paths: slugs.map((slug) => `/${slug}`) });
     // The footer, whose links are the only ones in settings, leaves out pages that are off the site.
-    return { ...links, data: data.filter(({ kind }) => kind !== 'settings') };
+    return { data: data.filter(({ kind }) => kind !== 'settings') };
   });
   ways.admin.serve(makeLegalPagePreview, async ({ params: { id } }) => {
     await addressesOf(deps.db, id);

@@ -17,14 +17,14 @@ interface Asked {
 }
 
 /** 404 beyond the last page, and for a tag without posts. */
-export async function blogList({ locals, url, tag: asked }: Asked) {
+export async function blogList({ locals, url, tag }: Asked) {
   const page = pageOf(url.searchParams.get('page'));
   const query = (url.searchParams.get('q') ?? '')
     .replaceAll('\0', '')
     .trim()
     .slice(0, LONGEST_QUERY);
   const narrowed = {
-    ...(asked === undefined ? {} : { tag: asked }),
+    ...(tag === undefined ? {} : { tag }),
     ...(query === '' ? {} : { q: query }),
   };
   const [site, { data: posts, meta }, { data: tags }] = await Promise.all([
@@ -33,8 +33,7 @@ export async function blogList({ locals, url, tag: asked }: Asked) {
     locals.call(listPostTags),
   ]);
   if (page > Math.max(1, meta.last_page)) error(404);
-  if (asked !== undefined && meta.total === 0 && query === '') error(404);
-  const tag = asked === undefined ? undefined : ownForm(asked, tags, posts);
+  if (tag !== undefined && meta.total === 0 && query === '') error(404);
 
   const path = tag === undefined ? '/blog' : tagPath(tag);
   const addressOf = (at: number) => addressFor(path, query, at);
@@ -61,19 +60,6 @@ export async function blogList({ locals, url, tag: asked }: Asked) {
       addressOf,
     }),
   };
-}
-
-/** The tag in the spelling of the posts. */
-function ownForm(
-  asked: string,
-  tags: readonly { readonly tag: string }[],
-  posts: readonly { readonly tags: readonly string[] }[],
-): string {
-  const known = [...posts.flatMap((post) => post.tags), ...tags.map(({ tag }) => tag)];
-  const name = asked.toLowerCase();
-  return (
-    known.find((tag) => tag === asked) ?? known.find((tag) => tag.toLowerCase() === name) ?? asked
-  );
 }
 
 function pageOf(asked: string | null): number {

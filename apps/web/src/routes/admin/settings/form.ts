@@ -21,8 +21,6 @@ export interface FieldLabel {
     | 'page'
     | 'picture'
     | 'shared-picture';
-  /** Shows how many characters are used. */
-  readonly counted?: boolean;
   readonly choices?: Readonly<Record<string, string>>;
   /** Of a list: the name of a row, such as `Step {number}`, and of the button that adds one. */
   readonly item?: string;
