@@ -1,4 +1,5 @@
 /** What links to a post, a legal page or a picture: asked before it goes. */
+import type { Link } from '@cambist/contract/linking';
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -9,12 +10,6 @@ const MOST = 100;
 
 export interface Links {
   readonly data: Link[];
-}
-
-interface Link {
-  readonly kind: 'post' | 'legal_page' | 'settings' | 'campaign' | 'sent_campaign';
-  readonly id: string;
-  readonly title: string;
 }
 
 interface Target {

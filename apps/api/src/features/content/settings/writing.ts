@@ -91,28 +91,15 @@ export async function write(
       await store.deleteSecret(tx, 'mail', 'password');
     }
     await deps.published.changed(tx, settingsName(known), allSettings);
-    const changes = auditedChanges(known, old, value);
-    await recordSettings(tx, { actor, origin }, known, {
-      version: row.version,
-      restored,
-      ...changes,
+    await record(tx, {
+      actor,
+      origin,
+      action: 'settings.written',
+      subject_kind: 'settings',
+      subject_id: known,
+      data: { version: row.version, restored, ...auditedChanges(known, old, value) },
     });
     return entryOf({ db: tx, config: deps.config }, known, row);
-  });
-}
-
-async function recordSettings(
-  tx: Tx,
-  by: { readonly actor: Author; readonly origin: Origin | null },
-  slug: SettingSlug,
-  data: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await record(tx, {
-    ...by,
-    action: 'settings.written',
-    subject_kind: 'settings',
-    subject_id: slug,
-    data,
   });
 }
 
