@@ -85,7 +85,7 @@ describe('a legal page', () => {
         '<h2>One</h2><p onclick="alert(1)">We set one cookie.</p><script>alert(1)</script><h2>Two</h2>',
       );
     await save();
-    const warning = page.getByRole('status').filter({ hasText: 'Not allowed in a text' });
+    const warning = page.getByText('Not allowed in a text');
     await warning.waitFor();
     assert.match(await warning.innerText(), /onclick of <p>[\s\S]*<script>/);
     await page.getByRole('button', { name: 'Back to the editor' }).click();
