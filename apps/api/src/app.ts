@@ -23,7 +23,6 @@ import { logAnswer } from '#platform/log.ts';
 import { shedLoad } from '#platform/http/overload.ts';
 import {
   answerClientError,
-  openExpectHeader,
   openUnknownPaths,
   type AnswerUnknown,
 } from '#platform/http/unroutable.ts';
@@ -145,14 +144,12 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('held', null);
   app.decorateRequest('recheck', async () => undefined);
   addRequestContext(app);
-  const expectHeader = openExpectHeader(app);
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (applyCors(config, request, reply)) {
       reply.code(204).send();
       return;
     }
-    expectHeader.check(request.raw);
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > (request.routeOptions.bodyLimit ?? JSON_LIMIT_BYTES)) throw tooLarge();
     next();

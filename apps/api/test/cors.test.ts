@@ -1,6 +1,5 @@
 /** CORS: exactly the configured origins, on every answer. */
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
 import { startTestApi } from './harness.ts';
@@ -100,47 +99,6 @@ describe('an answer', () => {
         assert.match(answer.body.code, /^[a-z][a-z0-9_]*$/);
       }
     }
-  });
-
-  it('can be read also for an unknown Expect header, which Node itself would answer', async () => {
-    const url = await api.url();
-    const body = JSON.stringify({ text: 'a' });
-    const ask = (expect: string) =>
-      new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(
-        (resolve, reject) => {
-          const headers = {
-            expect,
-            origin: ORIGIN,
-            'content-type': 'application/json',
-            'content-length': body.length,
-          };
-          const asking = request(
-            `${url}/api/probe/public`,
-            { method: 'POST', headers },
-            (reply) => {
-              let text = '';
-              reply.setEncoding('utf8');
-              reply.on('data', (part: string) => (text += part));
-              reply.on('end', () =>
-                resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text }),
-              );
-            },
-          );
-          asking.on('error', reject);
-          asking.end(body);
-        },
-      );
-    const answer = await ask('200-maybe');
-    assert.equal(answer.status, 417);
-    assert.equal(answer.headers['access-control-allow-origin'], ORIGIN);
-    assert.equal(answer.headers['access-control-allow-credentials'], 'true');
-    assert.ok(answer.headers['x-request-id']);
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-    assert.deepEqual(JSON.parse(answer.text), {
-      message: 'The Expect header is not supported.',
-      code: 'expectation_failed',
-    });
-    assert.equal((await ask('100-continue')).status, 201);
   });
 
   it('can be read by all configured origins and no others', async () => {

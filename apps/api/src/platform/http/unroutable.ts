@@ -1,7 +1,6 @@
-/** Answers requests that reach no route, in the shape of all errors: invalid HTTP, unknown paths and `Expect`. */
-import type { IncomingMessage } from 'node:http';
+/** Answers requests that reach no route, in the shape of all errors: invalid HTTP and unknown paths. */
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, notFound } from '#kernel/refusal.ts';
 
 const ANSWERS: Readonly<Record<string, readonly [status: string, code: string, message: string]>> =
@@ -63,28 +62,5 @@ export function openUnknownPaths(known: readonly KnownPath[]): AnswerUnknown {
       'method_not_allowed',
       `The ${request.method} method is not supported for this address.`,
     );
-  };
-}
-
-export interface ExpectHeader {
-  /** @throws Refusal 417 */
-  check(request: IncomingMessage): void;
-}
-
-/**
- * Node itself answers 417 to a request whose `Expect` header asks for more than `100-continue`, without the
- * CORS headers that a script needs to read it. Such a request is passed on instead and refused by `check`.
- */
-export function openExpectHeader({ server }: FastifyInstance): ExpectHeader {
-  const unmet = new WeakSet<IncomingMessage>();
-  server.on('checkExpectation', (request, response) => {
-    unmet.add(request);
-    server.emit('request', request, response);
-  });
-  return {
-    check(request) {
-      if (!unmet.has(request)) return;
-      throw new Refusal(417, 'expectation_failed', 'The Expect header is not supported.');
-    },
   };
 }
