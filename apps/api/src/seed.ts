@@ -122,8 +122,8 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);
   await seedExchanges(deps, { adminId: admin.id, operatorId: operator.id, customers });
-  await seedMessages(deps, operator);
-  await seedNewsletter(deps, operator);
+  await seedMessages(tx, now, operator);
+  await seedNewsletter(tx, now, operator);
   await writeSettings(deps, 'system', null, 'home-page', {
     version: 0,
     value: demoHomePage({ ...figures, lockMinutes: demoPairs().pairs[0]?.lock_minutes ?? 15 }),

@@ -1,104 +1,86 @@
-/**
- * What people wrote to the demo desk, and the readers of its newsletter, by the same functions as
- * on the site. No email goes out.
- */
-import type { ContactTopic, MessageState } from '@cambist/contract/contact';
-import type { ReportState } from '@cambist/contract/feature-reports';
+/** What people wrote to the demo desk, and the subscribers of its newsletter. No email goes out. */
+import type { Insertable } from 'kysely';
 import { DAY, HOUR } from '#kernel/clock.ts';
-import type { Actor } from '#kernel/actor.ts';
-import type { Id } from '#kernel/id.ts';
-import * as contact from '#features/contact/contact.ts';
-import * as reports from '#features/feature-reports/feature-reports.ts';
-import { createCampaign, saveContent } from '#features/newsletter/campaigns.ts';
-import { confirmToken, unsubscribeLink } from '#features/newsletter/links.ts';
-import * as newsletter from '#features/newsletter/newsletter.ts';
-import { list } from '#features/newsletter/subscribers.ts';
-import type { Deps } from '#platform/deps.ts';
-import { signedId } from '#platform/security/signed-id.ts';
+import { newId } from '#kernel/id.ts';
+import type { Tx } from '#platform/db/database.ts';
+import type {
+  CampaignsTable,
+  ContactEntriesTable,
+  ContactSubmissionsTable,
+  FeatureReportsTable,
+  SubscribersTable,
+} from '#platform/db/tables.generated.ts';
 import { readJson } from './files.ts';
+import type { Person } from './people.ts';
 
-interface DemoMessage {
-  readonly hoursAgo: number;
-  readonly name: string;
-  readonly email: string;
-  readonly topic: ContactTopic;
-  readonly message: string;
-  readonly website?: string;
-  readonly entries?: readonly { readonly kind: 'note' | 'reply'; readonly body: string }[];
-  readonly state?: MessageState;
-}
+type Row<Table, Columns extends keyof Insertable<Table>> = Pick<Insertable<Table>, Columns>;
 
-interface DemoReport {
+type DemoMessage = Row<
+  ContactSubmissionsTable,
+  'name' | 'email' | 'topic' | 'message' | 'state' | 'suspected'
+> & {
   readonly hoursAgo: number;
-  readonly title: string;
-  readonly description: string;
-  readonly page: string;
-  readonly state?: ReportState;
-  readonly note?: string;
-}
+  readonly entries?: readonly Row<ContactEntriesTable, 'kind' | 'body'>[];
+};
+
+type DemoReport = Row<FeatureReportsTable, 'title' | 'description' | 'page' | 'state' | 'note'> & {
+  readonly hoursAgo: number;
+};
 
 interface DemoNewsletter {
-  readonly readers: readonly {
+  readonly readers: readonly (Row<SubscribersTable, 'email' | 'state'> & {
     readonly daysAgo: number;
-    readonly email: string;
     readonly locale?: string;
-    readonly state: 'asked' | 'confirmed' | 'left';
-  }[];
-  readonly campaign: { subject: string; preview: string; body: string; locale: null };
+  })[];
+  readonly campaign: Row<CampaignsTable, 'subject' | 'preview' | 'body' | 'locale'>;
 }
 
-type SeedDeps = Deps & { readonly withoutEmails: true };
-type Person = { readonly id: Id; readonly name: string };
-
-/** Messages and reports in every state, as of their hours; `person` answered them. */
-export async function seedMessages(deps: Deps, person: Person): Promise<void> {
-  const operator = operatorOf(person);
-  for (const { hoursAgo, entries = [], state, ...typed } of readJson<DemoMessage[]>(
-    'messages.json',
-  )) {
-    await contact.receive(before(deps, hoursAgo * HOUR), typed);
-    const [newest] = (await contact.list(deps.db, { per_page: 1 })).data;
-    if (newest === undefined) throw new Error('No message has arrived.');
-    const later = before(deps, (hoursAgo - 1) * HOUR);
-    let { version } = await contact.get(deps.db, newest.id);
+/** Messages and reports in every state; `operator` answered them. */
+export async function seedMessages(tx: Tx, now: Date, operator: Person): Promise<void> {
+  const hoursBefore = (hours: number) => new Date(now.getTime() - hours * HOUR);
+  for (const { hoursAgo, entries = [], ...message } of readJson<DemoMessage[]>('messages.json')) {
+    const id = newId();
+    const entry_words = entries.map(({ body }) => body).join(' ');
+    const created_at = hoursBefore(hoursAgo);
+    await tx
+      .insertInto('contact_submissions')
+      .values({ id, ...message, exchange_number: '', entry_words, created_at })
+      .execute();
     for (const entry of entries) {
-      const body = { version, ...entry };
-      ({ version } = await contact.addEntry(later, operator, null, newest.id, body));
+      await tx
+        .insertInto('contact_entries')
+        .values({
+          id: newId(),
+          submission_id: id,
+          ...entry,
+          author_id: operator.id,
+          author_name: operator.name,
+          at: hoursBefore(hoursAgo - 1),
+        })
+        .execute();
     }
-    if (state) await contact.update(later, operator, null, newest.id, { version, state });
   }
-  for (const { hoursAgo, state, note, ...typed } of readJson<DemoReport[]>('reports.json')) {
-    await reports.receive(before(deps, hoursAgo * HOUR), typed);
-    const [newest] = (await reports.list(deps.db, { per_page: 1 })).data;
-    if (!newest || !state || !note) continue;
-    const change = { version: newest.version, state, note };
-    await reports.update(deps, operator, null, newest.id, change);
+  for (const { hoursAgo, ...report } of readJson<DemoReport[]>('reports.json')) {
+    const row = { id: newId(), ...report, created_at: hoursBefore(hoursAgo) };
+    await tx.insertInto('feature_reports').values(row).execute();
   }
 }
 
-/** Readers who asked, confirmed and left, and a campaign that `person` is writing. */
-export async function seedNewsletter(deps: Deps, person: Person): Promise<void> {
+/** Subscribers who asked, confirmed and left, and a campaign that `operator` is writing. */
+export async function seedNewsletter(tx: Tx, now: Date, operator: Person): Promise<void> {
+  const daysBefore = (days: number) => new Date(now.getTime() - days * DAY);
   const { readers, campaign } = readJson<DemoNewsletter>('newsletter.json');
-  for (const { daysAgo, state, ...asked } of readers) {
-    const then = before(deps, daysAgo * DAY);
-    await newsletter.subscribe(then, asked);
-    const [reader] = (await list(deps.db, { q: asked.email })).data;
-    if (!reader || state === 'asked') continue;
-    await newsletter.confirm(then, confirmToken(deps.keys, reader.id));
-    const { signs } = unsubscribeLink(reader.id);
-    const token = signedId(deps.keys, signs.purpose, signs.id);
-    if (state === 'left') await newsletter.unsubscribe(before(deps, (daysAgo - 30) * DAY), token);
+  for (const { daysAgo, locale = 'en', ...reader } of readers) {
+    const asked_at = daysBefore(daysAgo);
+    const confirmed_at = reader.state === 'pending' ? null : asked_at;
+    const left_at = reader.state === 'left' ? daysBefore(daysAgo - 30) : null;
+    const row = { id: newId(), ...reader, locale, asked_at, confirmed_at, left_at };
+    await tx.insertInto('subscribers').values(row).execute();
   }
-  const yesterday = before(deps, DAY);
-  const { id } = await createCampaign(yesterday, operatorOf(person), null, {});
-  await saveContent(yesterday, id, { version: 1, ...campaign });
-}
-
-function operatorOf({ id, name }: Person): Actor {
-  return { id, name, role: 'admin', permissions: ['content'] };
-}
-
-function before(deps: Deps, ms: number): SeedDeps {
-  const then = new Date(deps.clock().getTime() - ms);
-  return { ...deps, clock: () => then, withoutEmails: true };
+  const yesterday = daysBefore(1);
+  const written = { created_by: operator.id, created_by_name: operator.name };
+  await tx
+    .insertInto('campaigns')
+    .values({ id: newId(), ...campaign, ...written, created_at: yesterday, updated_at: yesterday })
+    .execute();
 }

@@ -191,35 +191,30 @@ describe('the inbox', () => {
     assert.deepEqual(left, [{ body: id }]);
   });
 
-  it('is searched by the words as they read, amounts and quoted names too', async () => {
+  it('is searched by the words as they read, and by those of replies and notes', async () => {
     const message = 'I paid 640.50 EUR on the “wombat” account, für Müller.';
     await write({ email: 'quoted@example.com', message });
-    for (const words of ['firm', '640.50', 'wombat', '“wombat”', 'muller', 'quoted@example.com']) {
+    const [{ id }] = (await inbox('?q=quoted@exam')).data;
+    for (const kind of ['note', 'reply']) {
+      const { version } = (await admin.get(`${path}/${id}`)).body.data;
+      await admin.post(`${path}/${id}/entries`, {
+        version,
+        kind,
+        body: `An okapi in the ${kind}.`,
+      });
+    }
+    for (const words of [
+      'firm',
+      'okapi wombat',
+      '640.50',
+      'wombat',
+      '“wombat”',
+      'muller',
+      'quoted@example.com',
+    ]) {
       const { data } = await inbox(`?q=${encodeURIComponent(words)}`);
       const senders = data.map(({ email }: Json) => email);
       assert.equal(senders.includes('quoted@example.com'), words !== 'firm', words);
-    }
-  });
-
-  it('is searched by what was replied and noted too, together with the message', async () => {
-    await write({ email: 'replied@example.com', message: 'Where is my okapi?' });
-    const [{ id }] = (await inbox('?q=okapi')).data;
-    for (const [kind, body] of [
-      ['reply', 'It left on Tuesday.'],
-      ['note', 'Asked the quagga.'],
-      ['reply', 'Then it arrived with the pangolin.'],
-    ]) {
-      const { version } = (await admin.get(`${path}/${id}`)).body.data;
-      await admin.post(`${path}/${id}/entries`, { version, kind, body });
-    }
-    const found = async (q: string) => (await inbox(`?q=${encodeURIComponent(q)}`)).data.length;
-    for (const [q, count] of [
-      ['pangolin', 1],
-      ['okapi tuesd quagga pangolin', 1],
-      ['quagga', 1],
-      ['okapi wombat', 0],
-    ] as const) {
-      assert.equal(await found(q), count, q);
     }
   });
 

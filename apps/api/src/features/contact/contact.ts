@@ -27,10 +27,7 @@ import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import { emails } from './emails.ts';
 import * as store from './store.ts';
 
-type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
-  /** For the demo desk, whose people are made up. */
-  readonly withoutEmails?: true;
-};
+type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'>;
 
 const EXCERPT = 160;
 const DELETED_NAME = 'Deleted account';
@@ -67,7 +64,7 @@ export async function receive(
       created_at,
     });
     const reference = referenceOf(row);
-    if (!suspected && !deps.withoutEmails) {
+    if (!suspected) {
       await enqueueEmail(deps, tx, {
         kind: 'message-received',
         to: { email: row.email, userId: null, name: '', locale: 'en', proved: false },
@@ -111,7 +108,7 @@ export async function get(db: Db | Tx, id: Id): Promise<ContactMessage> {
 export function update(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin | null,
+  origin: Origin,
   id: Id,
   { version, state }: BodyOf<typeof updateContactSubmission>,
 ): Promise<ContactMessage> {
@@ -136,7 +133,7 @@ export function update(
 export function addEntry(
   deps: MailDeps,
   actor: Actor,
-  origin: Origin | null,
+  origin: Origin,
   id: Id,
   { version, kind, body }: BodyOf<typeof addContactEntry>,
 ): Promise<ContactMessage> {
@@ -160,7 +157,7 @@ export function addEntry(
     });
     const state = kind === 'reply' ? 'answered' : row.state === 'new' ? 'open' : row.state;
     await store.updateSubmission(tx, id, { state, version: version + 1 });
-    if (kind === 'reply' && !deps.withoutEmails) {
+    if (kind === 'reply') {
       await enqueueEmail(deps, tx, {
         kind: 'message-reply',
         to: { email: row.email, userId: null, name: row.name, locale: 'en', proved: true },
@@ -179,7 +176,7 @@ export function addEntry(
 export function remove(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin | null,
+  origin: Origin,
   id: Id,
 ): Promise<void> {
   return transaction(db, async (tx) => {
@@ -249,7 +246,7 @@ function noteOf(row: store.SubmissionRow): ContactNote {
 async function audit(
   tx: Tx,
   actor: Actor,
-  origin: Origin | null,
+  origin: Origin,
   action: string,
   id: Id,
   data: Readonly<Record<string, unknown>>,

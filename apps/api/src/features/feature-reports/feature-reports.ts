@@ -47,7 +47,7 @@ export async function list(db: Db, query: ListQuery<ReportState>) {
 export function update(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin | null,
+  origin: Origin,
   id: Id,
   { version, ...change }: BodyOf<typeof updateFeatureReport>,
 ): Promise<FeatureReport> {
@@ -72,7 +72,7 @@ export function update(
 export function remove(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin | null,
+  origin: Origin,
   id: Id,
 ): Promise<void> {
   return transaction(db, async (tx) => {

@@ -22,10 +22,7 @@ import {
 } from './links.ts';
 import * as store from './store.ts';
 
-type SubscribeDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
-  /** For the demo desk, whose subscribers are made up. */
-  readonly withoutEmails?: true;
-};
+type SubscribeDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'>;
 
 const LINK_DAYS = 7;
 /** Between two emails to one address. */
@@ -79,7 +76,6 @@ async function sendConfirmation(
   tx: Tx,
   row: store.SubscriberRow,
 ): Promise<void> {
-  if (deps.withoutEmails) return;
   await enqueueEmail(deps, tx, {
     kind: 'subscribe-confirm',
     to: { email: row.email, userId: null, name: '', locale: row.locale, proved: false },
@@ -133,7 +129,6 @@ export async function confirm(deps: SubscribeDeps, token: string): Promise<void>
       bounced_at: null,
       bounce_answer: null,
     });
-    if (deps.withoutEmails) return;
     await enqueueEmail(deps, tx, {
       kind: 'subscribe-welcome',
       to: { email: row.email, userId: null, name: '', locale: row.locale, proved: true },
@@ -178,13 +173,11 @@ export async function forgetSubscriber(
   tx: Tx,
   email: string,
 ): Promise<boolean> {
-  await deleteEmailsTo(tx, email, KINDS);
   const row = await store.lockByEmail(tx, email);
+  await deleteEmailsTo(tx, email, KINDS);
   if (row === undefined) return false;
   await store.deleteSubscriber(tx, row.id);
   await store.insertForgotten(tx, emailHash(keys, email), clock());
-  // What was written while the row's lock was waited for.
-  await deleteEmailsTo(tx, email, KINDS);
   return true;
 }
 
