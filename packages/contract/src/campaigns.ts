@@ -59,17 +59,10 @@ export const Campaign = Type.Object({
   ...CampaignNote.properties,
   preview: Type.String(),
   body: Type.String(),
+  /** What the mail server said last of an email that failed. */
+  last_error: Type.Union([Type.String(), Type.Null()]),
 });
 export type Campaign = Static<typeof Campaign>;
-
-export const FailedEmail = Type.Object({
-  id: Id,
-  /** Null once the subscriber is deleted. */
-  recipient: Type.Union([Type.String(), Type.Null()]),
-  /** What the mail server said. */
-  answer: Type.Union([Type.String(), Type.Null()]),
-});
-export type FailedEmail = Static<typeof FailedEmail>;
 
 const byId = Strict({ id: Id });
 const path = '/api/admin/campaigns';
@@ -144,18 +137,6 @@ export const previewCampaign = endpoint({
   status: 200,
   params: byId,
   reply: One(Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })),
-});
-
-export const listFailedEmails = endpoint({
-  method: 'GET',
-  path: `${path}/{id}/failed-emails`,
-  ...scope,
-  throttle: 'read',
-  summary: 'Its emails that failed, with what the mail server said.',
-  status: 200,
-  params: byId,
-  query: Strict(cursorQuery),
-  reply: Cursor(FailedEmail),
 });
 
 export const testCampaign = endpoint({

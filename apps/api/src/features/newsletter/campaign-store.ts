@@ -224,20 +224,15 @@ export async function noteUnsubscribed(tx: Tx, id: Id, unsubscribed_at: Date): P
   await tx.updateTable('campaign_emails').set({ unsubscribed_at }).where('id', '=', id).execute();
 }
 
-/** In the order of their ids. */
-export async function listFailed(
-  db: Db,
-  campaignId: Id,
-  { after, limit }: { readonly after: Id | null; readonly limit: number },
-): Promise<{ id: Id; recipient: string | null; answer: string | null }[]> {
-  return db
-    .selectFrom('campaign_emails as e')
-    .leftJoin('subscribers as s', 's.id', 'e.subscriber_id')
-    .select(['e.id', 'e.answer', 's.email as recipient'])
-    .where('e.campaign_id', '=', campaignId)
-    .where('e.state', '=', 'failed')
-    .$if(after !== null, (query) => query.where('e.id', '>', after ?? ''))
-    .orderBy('e.id')
-    .limit(limit)
-    .execute();
+/** What the mail server said of the last email that failed. */
+export async function findLastError(db: Db | Tx, campaignId: Id): Promise<string | null> {
+  const row = await db
+    .selectFrom('campaign_emails')
+    .select('answer')
+    .where('campaign_id', '=', campaignId)
+    .where('state', '=', 'failed')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.answer ?? null;
 }

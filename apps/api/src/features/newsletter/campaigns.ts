@@ -10,13 +10,11 @@ import type {
   saveCampaign,
 } from '@cambist/contract/campaigns';
 import { isVisible } from '@cambist/contract/visible-text';
-import { Id as IdShape } from '@cambist/contract/wire';
 import { cleanedHtml } from '@cambist/html/clean';
 import { textOf } from '@cambist/html/text';
-import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
+import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { getUser } from '#features/auth/users.ts';
 import { enqueueEmail, previewEmail, type EmailContent } from '#features/email/email.ts';
@@ -31,7 +29,6 @@ type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
 type ReadDeps = Pick<Deps, 'db' | 'published' | 'config'>;
 
 const PER_PAGE = 30;
-const FAILED_PER_PAGE = 50;
 
 /** @throws {Refusal} 422 on `cursor` */
 export async function listCampaigns(db: Db, query: ListQuery<CampaignState>) {
@@ -50,14 +47,15 @@ export async function getCampaign(db: Db | Tx, id: Id): Promise<Campaign> {
   const row = await store.findCampaign(db, id);
   if (row === undefined) throw notFound();
   const counts = await store.countEmails(db, [id]);
-  return { ...noteOf(row, counts.get(id)), preview: row.preview, body: row.body };
+  const last_error = await store.findLastError(db, id);
+  return { ...noteOf(row, counts.get(id)), preview: row.preview, body: row.body, last_error };
 }
 
 /** Empty, or a copy of another one. @throws {Refusal} 404 for that other */
 export function createCampaign(
   deps: WriteDeps,
   actor: Actor,
-  origin: Origin | null,
+  origin: Origin,
   { from }: { readonly from?: Id },
 ): Promise<Campaign> {
   return transaction(deps.db, async (tx) => {
@@ -185,22 +183,6 @@ export async function campaignContent(
 }
 
 const cacheName = (id: Id) => `campaign ${id}`;
-
-/** @throws {Refusal} 404; 422 on `cursor` */
-export async function listFailedEmails(
-  db: Db,
-  id: Id,
-  { cursor, per_page = FAILED_PER_PAGE }: { readonly cursor?: string; readonly per_page?: number },
-) {
-  if (cursor !== undefined && !Value.Check(IdShape, cursor)) {
-    throw invalid({ cursor: 'The cursor format is invalid.' });
-  }
-  if ((await store.findCampaign(db, id)) === undefined) throw notFound();
-  const rows = await store.listFailed(db, id, { after: cursor ?? null, limit: per_page + 1 });
-  const data = rows.slice(0, per_page);
-  const next_cursor = rows.length > per_page ? (data.at(-1)?.id ?? null) : null;
-  return { data, meta: { next_cursor, per_page } };
-}
 
 export async function recordCampaign(
   tx: Tx,

@@ -35,7 +35,7 @@ const styles: Readonly<Record<string, string>> = {
 const themed = new Set(['h2', 'h3', 'h4', 'p', 'ul', 'ol', 'table']);
 const ruled = new Set(['th', 'td', 'hr', 'blockquote', 'pre']);
 /** Each in the direction of its own text. */
-const directed = new Set('p h2 h3 h4 ul ol dl blockquote table figcaption'.split(' '));
+const directed = new Set('p h2 h3 h4 ul ol blockquote table figcaption'.split(' '));
 const codes = new Set(['pre', 'code', 'kbd']);
 /** Of a picture, in pixels: twice the email's width, for dense screens. */
 const WIDEST = 1280;

@@ -46,7 +46,7 @@ export async function findForgotten(db: Db | Tx, hashes: readonly Buffer[]): Pro
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Adds the addresses in the order of the file; answers how many were not there yet. */
+/** Answers how many were not there yet. */
 export async function insertImported(
   tx: Tx,
   {
@@ -59,9 +59,7 @@ export async function insertImported(
     insert into subscribers (id, email, locale, state, source, import_id, asked_at, confirmed_at)
     select uuidv7(), email, language, 'confirmed', 'import', ${importId}, ${now}, ${now}
     from jsonb_to_recordset(${JSON.stringify(candidates)}::text::jsonb)
-      as each (line int, email text, language text)
-    -- Lists sort rows of one time by their identifiers.
-    order by line
+      as each (email text, language text)
     on conflict do nothing`.execute(tx);
   return Number(numAffectedRows);
 }

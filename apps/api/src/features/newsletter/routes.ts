@@ -104,9 +104,6 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.getCampaign, async ({ params }) => ({
     data: await campaigns.getCampaign(deps.db, params.id),
   }));
-  admin.serve(campaignsContract.listFailedEmails, ({ params, query }) =>
-    campaigns.listFailedEmails(deps.db, params.id, query),
-  );
   admin.serve(campaignsContract.saveCampaign, async ({ params, body }) => ({
     data: await campaigns.saveContent(deps, params.id, body),
   }));
