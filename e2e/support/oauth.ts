@@ -1,7 +1,7 @@
 /** Signing in with Google and Facebook: what a visitor does there, and how they come back. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { goThrough, type Account } from '../../apps/api/test/fakes/provider-peer.ts';
+import type { Account } from '../../apps/api/test/fakes/provider-peer.ts';
 import type { Desk } from './desk.ts';
 import type { SharedDesk } from './shared-desk.ts';
 
@@ -60,19 +60,4 @@ export async function signInThrough(
   await press(page, provider);
   await agree(page, provider, account);
   return arrive(page, desk, to);
-}
-
-/** Begins in this browser, consents, and returns the callback's address without opening it. */
-export async function callbackAddress(
-  page: Page,
-  desk: Desk,
-  { provider, account, next }: { provider: Provider; account: Account; next: string },
-): Promise<string> {
-  const query = new URLSearchParams({ next });
-  const answer = await page
-    .context()
-    .request.get(`${desk.api}/api/auth/${provider}/redirect?${query}`, { maxRedirects: 0 });
-  const start = answer.headers()['location'];
-  if (start === undefined) throw new Error(await answer.text());
-  return (await goThrough(start, account.subject)).href;
 }

@@ -182,29 +182,6 @@ describe('the settings', () => {
     await mailbox.read(desk.admin.email, /./);
   });
 
-  it('The form restores unsaved changes after a reload, and an earlier revision from the list', async () => {
-    const heading = field('hero.title');
-    await openSettings(page, desk, 'home-page');
-    await heading.fill('Money, changed.');
-    await saveSettings(page);
-    await heading.fill('Typed before the reload.');
-    page.once('dialog', (question) => void question.accept());
-    await page.reload({ waitUntil: 'networkidle' });
-    await page.getByText('Your unsaved changes were restored').waitFor();
-    assert.equal(await heading.inputValue(), 'Typed before the reload.');
-    await button('Discard').click();
-    assert.equal(await heading.inputValue(), 'Money, changed.');
-
-    await page.getByRole('link', { name: 'Revisions' }).click();
-    await page.getByRole('link', { name: 'Revision 1', exact: false }).last().click();
-    await page.getByRole('heading', { name: 'Revision 1 and the present' }).waitFor();
-    assert.match((await page.locator('ins').allInnerTexts()).join(' '), /Money|changed/);
-    await page.waitForLoadState('networkidle');
-    await button('Restore').click();
-    await page.waitForURL(/\/admin\/settings\/home-page$/);
-    assert.notEqual(await heading.inputValue(), 'Money, changed.');
-  });
-
   it('An admin without a second step cannot demand it, and is asked before permissions change', async () => {
     await openSettings(page, desk, 'security');
     await page.getByLabel('Second step for admins').selectOption('on');

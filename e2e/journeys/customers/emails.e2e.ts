@@ -87,17 +87,8 @@ describe('a message to the desk', () => {
     const colleague = await admin.context().newPage();
     await colleague.goto(admin.url(), { waitUntil: 'networkidle' });
     await admin.getByLabel('Your reply').fill('Dear Ada,\n\nit left this morning.');
-    // The answer of the service is lost: the second request finds the email sent already.
-    await admin.route(/\/entries$/, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await admin.getByRole('button', { name: 'Send reply' }).click();
-    await admin.getByText('No answer came').waitFor();
-    await admin.unroute(/\/entries$/);
     await admin.getByRole('button', { name: 'Send reply' }).click();
     await admin.getByText('Admin replied by email').waitFor();
-    assert.equal(await admin.getByText('Admin replied by email').count(), 1);
     await colleague.getByLabel('Your reply').fill('It left.');
     await colleague.getByRole('button', { name: 'Send reply' }).click();
     await colleague.getByText('Nothing was sent or saved.').waitFor();
@@ -241,9 +232,6 @@ describe('the newsletter', () => {
     await admin.getByRole('button', { name: 'New campaign' }).click();
     await admin.waitForURL(/\/admin\/campaigns\/[0-9a-f-]{36}$/);
     await admin.waitForLoadState('networkidle');
-    await admin.getByRole('button', { name: 'Send or schedule' }).click();
-    await admin.getByText('A campaign needs a subject, a text and subscribers.').waitFor();
-    assert.equal(await admin.getByRole('dialog').count(), 0);
     await admin.getByRole('textbox', { name: 'Subject', exact: true }).fill(subject);
     await admin.getByLabel('Preview text').fill('Two figures that moved.');
     const body = admin.getByRole('textbox', { name: 'Text', exact: true });

@@ -2,24 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { codeAt } from '../../../apps/api/test/factories/second-factor.ts';
 import { connect } from '../../../apps/api/src/platform/db/database.ts';
 import { callApi, currentUser } from '../../support/api.ts';
-import {
-  agree,
-  arrive,
-  callbackAddress,
-  labels,
-  newAccount,
-  press,
-  signInThrough,
-} from '../../support/oauth.ts';
+import { agree, arrive, labels, newAccount, press, signInThrough } from '../../support/oauth.ts';
 import { newAdmin, sharedDesk } from '../../support/shared-desk.ts';
-import { linkIn } from '../../support/mailbox.ts';
 import { newVisitor, screen, signIn } from '../../support/visitor.ts';
 
 const shared = await sharedDesk();
-const { desk, browser, mailbox } = shared;
+const { desk, browser } = shared;
 const password = 'a sentence nobody guesses';
 
 const newPage = () => newVisitor(browser, { viewport: screen });
@@ -178,75 +168,5 @@ describe('the providers of sign-ins', () => {
     await agree(page, provider, account);
     const { search } = await arrive(page, desk, '/account');
     assert.equal(search, '?from=here');
-  });
-
-  it('The callback of one browser signs nobody in in another, and works once', async () => {
-    const provider = 'google';
-    const account = newAccount(shared, provider);
-    const page = await newPage();
-    const address = await callbackAddress(page, desk, { provider, account, next: '/account' });
-    const lured = await newPage();
-    await lured.goto(address);
-    const { searchParams } = await arrive(lured, desk, '/signin');
-    assert.equal(searchParams.get('trouble'), 'expired');
-    assert.equal(await user(lured), null);
-
-    await page.goto(address);
-    await arrive(page, desk, '/account');
-    assert.equal((await user(page))?.email, account.email);
-    await page.context().clearCookies();
-    await page.goto(address);
-    await arrive(page, desk, '/signin');
-    await page.getByText(/started in another browser/).waitFor();
-  });
-
-  it('An ID token with another nonce signs nobody in, and neither does a provider that is down', async () => {
-    const provider = 'google';
-    const account = newAccount(shared, provider);
-    const page = await newPage();
-    shared.google.spoilNextNonce();
-    const spoiled = await signInThrough(page, desk, { provider, account, to: '/signin' });
-    assert.equal(spoiled.searchParams.get('trouble'), 'failed');
-    await page.getByText(/couldn’t sign you in/).waitFor();
-
-    const address = await callbackAddress(page, desk, { provider, account, next: '/account' });
-    shared.google.condition = 'down';
-    try {
-      await page.goto(address);
-      const { searchParams } = await arrive(page, desk, '/signin');
-      assert.equal(searchParams.get('next'), '/account');
-      await page.getByText(/isn’t responding right now/).waitFor();
-    } finally {
-      shared.google.condition = 'up';
-    }
-    assert.equal(await user(page), null);
-  });
-
-  it('An ID token that proves an address signs in to the account that has confirmed it, by its second step', async () => {
-    // Google speaks for its own addresses.
-    const account = newAccount(shared, 'google', { email: `mara.${Date.now()}@gmail.com` });
-    const owner = await newPage();
-    await signUpAs(owner, account.email);
-    const link = new URL(linkIn(await mailbox.read(account.email, /^Confirm/)));
-    const token = link.searchParams.get('token');
-    const post = <T>(path: string, data: object = {}) =>
-      callApi<T>(owner.context(), desk, 'POST', path, data);
-    await post('/api/auth/verify-email', { token });
-    const known = await user(owner);
-    const totp = await post<{ secret: string }>('/api/user/two-factor/totp');
-    const code = codeAt(totp.secret, new Date());
-    await post('/api/user/two-factor/totp/confirmation', { code });
-
-    const page = await newPage();
-    const from = '/signin?next=%2Faccount';
-    const provider = 'google';
-    await signInThrough(page, desk, { provider, account, from, to: '/two-factor' });
-    assert.equal(await user(page), null);
-    // The next one: a code works once.
-    const next = codeAt(totp.secret, new Date(Date.now() + 30_000));
-    await page.getByLabel('Code from your app').fill(next);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await arrive(page, desk, '/account');
-    assert.equal((await user(page))?.id, known?.id);
   });
 });

@@ -8,8 +8,6 @@ import { newCustomer, newPerson, sharedDesk, type Person } from '../../support/s
 import {
   addAuthenticator,
   addPasskey,
-  lookAgain,
-  newTab,
   newVisitor,
   openAccount,
   signIn,
@@ -124,20 +122,6 @@ describe('an account with an app', () => {
     await arrives(page);
   });
 
-  it('A customer begins the sign-in again, which ends it in every tab', async () => {
-    await beginSignIn(page, person);
-    const tab = await newTab(page.context());
-    await tab.goto(page.url(), { waitUntil: 'networkidle' });
-    await tab.getByRole('heading', { name: 'The second step' }).waitFor();
-    await page.getByRole('button', { name: 'Start again' }).click();
-    await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
-    await lookAgain(tab);
-    await focusedHeading(tab, 'Please sign in again').waitFor();
-    await tab.close();
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await arrives(page);
-  });
-
   it('The account asks for the second step before a new password, once the confirmation is old', async () => {
     await outdateConfirmation();
     await page.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
@@ -213,18 +197,5 @@ describe('an account with a passkey and no app', () => {
     await none.waitFor();
     assert.equal(await page.getByRole('textbox').count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Use a passkey' }).count(), 0);
-  });
-
-  it('The second step of one user gives way to another user who began since in another tab', async () => {
-    const page = await newVisitor(browser);
-    const other = newPerson('Ada Roth');
-    await openAccount(page, desk, other, ['app']);
-    await beginSignIn(page, other);
-    await page.getByText(`Signing in as ${other.email}.`).waitFor();
-    const tab = await newTab(page.context());
-    await beginSignIn(tab, person);
-    await lookAgain(page);
-    await page.getByText(`Signing in as ${person.email}.`).waitFor();
-    await focusedHeading(page, 'The second step').waitFor();
   });
 });
