@@ -86,7 +86,6 @@ export const createCampaign = endpoint({
   throttle: 'write',
   summary: 'Creates a draft, empty or as a copy of the campaign `from`.',
   status: 201,
-  idempotent: 'where_sent',
   body: Strict({ from: Type.Optional(Id) }),
   reply: One(Campaign),
 });
@@ -146,7 +145,6 @@ export const testCampaign = endpoint({
   throttle: 'email',
   summary: 'Sends the email to the admin who asks, and to no one else.',
   status: 200,
-  idempotent: 'where_sent',
   params: byId,
   reply: One(Type.Object({ recipient: Type.String() })),
   refusals: ['campaign_unready'],

@@ -22,23 +22,6 @@ describe('a campaign that is written', () => {
     assert.equal((await desk.get(campaignsPath)).status, 403);
   });
 
-  it('is created once for one key, and tested once', async () => {
-    const create = () => admin.post(campaignsPath, {}, { key: 'lost' });
-    const [first, again] = [await create(), await create()];
-    assert.deepEqual([again.status, again.body], [201, first.body]);
-    const { id } = await draft();
-    const test = () => admin.post(`${campaignsPath}/${id}/test`, undefined, { key: 'lost' });
-    const [sent, repeated] = [await test(), await test()];
-    assert.deepEqual([sent.status, repeated.status, repeated.body], [200, 200, sent.body]);
-    const tests = await api.db
-      .selectFrom('emails')
-      .select('id')
-      .where('kind', '=', 'campaign-test')
-      .where('recipient', '=', user.email)
-      .execute();
-    assert.equal(tests.length, 1);
-  });
-
   it('is previewed as its email, and tested by its author alone', async () => {
     await subscribers('aa', 1);
     const { id } = await draft({ locale: 'aa' });

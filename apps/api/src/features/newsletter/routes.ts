@@ -5,7 +5,6 @@ import * as importsContract from '@cambist/contract/subscriber-imports';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { onceNamed } from '#platform/http/idempotency.ts';
 import type { Ways } from '#platform/http/serve.ts';
 import * as campaigns from './campaigns.ts';
 import * as imports from './imports.ts';
@@ -92,15 +91,9 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.listCampaigns, ({ query }) =>
     campaigns.listCampaigns(deps.db, query),
   );
-  admin.serve(campaignsContract.createCampaign, (ask) =>
-    onceNamed(
-      deps,
-      campaignsContract.createCampaign,
-      ask,
-      async (once) => (await campaigns.createCampaign(once, ask.actor, ask.origin, ask.body)).id,
-      async (id) => ({ data: await campaigns.getCampaign(deps.db, id) }),
-    ),
-  );
+  admin.serve(campaignsContract.createCampaign, async ({ body, actor, origin }) => ({
+    data: await campaigns.createCampaign(deps, actor, origin, body),
+  }));
   admin.serve(campaignsContract.getCampaign, async ({ params }) => ({
     data: await campaigns.getCampaign(deps.db, params.id),
   }));
@@ -113,15 +106,9 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.previewCampaign, async ({ params }) => ({
     data: await campaigns.previewCampaign(deps, params.id),
   }));
-  admin.serve(campaignsContract.testCampaign, (ask) =>
-    onceNamed(
-      deps,
-      campaignsContract.testCampaign,
-      ask,
-      (once) => campaigns.sendTest(once, ask.actor, ask.origin, ask.params.id),
-      async (data) => ({ data }),
-    ),
-  );
+  admin.serve(campaignsContract.testCampaign, async ({ params, actor, origin }) => ({
+    data: await campaigns.sendTest(deps, actor, origin, params.id),
+  }));
   admin.serve(campaignsContract.getCampaignAudience, async () => ({
     data: await sending.audience(deps),
   }));
