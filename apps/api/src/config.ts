@@ -186,7 +186,7 @@ export function warnings(config: Config): string[] {
     ...keyWarnings(config),
     ...domainWarnings(config, api, web),
     ...schemeWarnings(config, api, web),
-    ...originWarnings(config, web),
+    ...originWarnings(config),
   ];
 }
 
@@ -258,15 +258,8 @@ function schemeWarnings({ session }: Config, api: URL, web: URL): string[] {
   return found;
 }
 
-function originWarnings({ corsAllowedOrigins, frontendUrl }: Config, web: URL): string[] {
+function originWarnings({ corsAllowedOrigins, frontendUrl }: Config): string[] {
   if (corsAllowedOrigins.includes(frontendUrl)) return [];
-  const twin = new URL(frontendUrl);
-  twin.hostname = web.hostname.startsWith('www.') ? web.hostname.slice(4) : `www.${web.hostname}`;
-  if (corsAllowedOrigins.includes(twin.origin)) {
-    return [
-      `FRONTEND_URL is ${frontendUrl}, but CORS_ALLOWED_ORIGINS names ${twin.origin}: the www must be the same as in the address people type.`,
-    ];
-  }
   return [
     `CORS_ALLOWED_ORIGINS does not name FRONTEND_URL (${frontendUrl}): its browser calls will be refused.`,
   ];
