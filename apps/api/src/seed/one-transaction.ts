@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
-import { allowStatements, transaction, type Db, type Tx } from '#platform/db/database.ts';
+import { allowStatements, transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 
 /** Two starters must not seed twice. Any constant will do, as long as it never changes. */
@@ -28,19 +28,6 @@ export async function inOneTransaction<T>(
       tx,
     );
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx);
-    return work({ ...deps, db: within(tx) }, tx);
+    return work({ ...deps, db: tx }, tx);
   });
-}
-
-/** The transaction as a database: a transaction opened on it is a part of it. */
-function within(tx: Tx): Db {
-  const database = new Proxy(tx, {
-    get(target, name) {
-      if (name === 'transaction')
-        return () => ({ execute: (work: (tx: Tx) => unknown) => work(tx) });
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-  return database as unknown as Db;
 }
