@@ -76,16 +76,6 @@ describe('a job', () => {
     assert.deepEqual(seen, [data]);
   });
 
-  it('waits for one of many without losing any', async () => {
-    const jobs = open();
-    const seen = new Set<unknown>();
-    await jobs.start({ many: async (data) => void seen.add((data as { at: number }).at) });
-    await transaction(db, async (tx) => {
-      for (let at = 0; at < 25; at += 1) await jobs.enqueue(tx, 'many', { at });
-    });
-    await until(() => seen.size === 25);
-  });
-
   it('is not run before its time', async () => {
     const seen: unknown[] = [];
     await enqueue('later', {}, { startAfter: new Date(Date.now() + 1500) });
@@ -236,13 +226,6 @@ describe('stop', () => {
     await sleep(400);
     assert.equal(ended.length, begun);
     assert.ok(!(await states('slow')).includes('active'));
-  });
-
-  it('is no trouble when nothing was started', async () => {
-    await open().stop();
-    const jobs = open();
-    await jobs.start({});
-    await jobs.stop();
   });
 });
 
