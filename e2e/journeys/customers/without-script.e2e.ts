@@ -1,9 +1,8 @@
-/** The public pages and the account in a browser without script: each form is a plain one. */
+/** The public pages in a browser without script: each form is a plain one. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { connect } from '../../../apps/api/src/platform/db/database.ts';
 import { linkIn } from '../../support/mailbox.ts';
-import { newCustomer, newPerson, sharedDesk } from '../../support/shared-desk.ts';
+import { newPerson, sharedDesk } from '../../support/shared-desk.ts';
 import { newVisitor, screen, signIn, signUp } from '../../support/visitor.ts';
 
 const shared = await sharedDesk();
@@ -29,47 +28,6 @@ describe('a browser without script', () => {
     await page.getByText('The email address or the password is wrong.').waitFor();
     await signIn(page, person);
     await page.waitForURL(/\/rates\?q=%E2%82%AC%20%C3%A9$/);
-  });
-
-  it('A customer changes the name, the password and the address', async () => {
-    const { page, ...person } = await newCustomer(shared, 'Runa Aas', { javaScriptEnabled: false });
-    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-    await page.goto(`${desk.web}/account`);
-    await page.getByLabel('Your name').fill('Runa of the Fjord');
-    await press('Save');
-    await page.getByText('Saved', { exact: true }).waitFor();
-    assert.equal(await page.getByLabel('Your name').inputValue(), 'Runa of the Fjord');
-
-    const password = 'another one nobody guesses';
-    await press('Change the password');
-    await page.getByLabel('Your password', { exact: true }).fill('not the one');
-    await page.getByLabel('New password').fill(password);
-    await press('Save the new password');
-    await page.locator('input[name=current_password][aria-invalid=true]').waitFor();
-    assert.ok(!(await page.content()).includes(password), 'No password comes back in the page.');
-    await page.getByLabel('Your password', { exact: true }).fill(person.password);
-    await page.getByLabel('New password').fill(password);
-    await press('Save the new password');
-    await page.getByText('Your password has been changed').waitFor();
-
-    // An email went a moment ago, at sign-up; the next one has to wait a minute.
-    const sql = connect(desk.databaseUrl(), 1);
-    await sql`update users set verification_sent_at = verification_sent_at - interval '5 minutes'
-      where email = ${person.email}`;
-    await sql.end();
-    const { email } = newPerson('Runa New');
-    await press('Change the address');
-    await page.getByLabel('New email address').fill(email);
-    await page.getByLabel('Your password', { exact: true }).fill(password);
-    await press('Send an email to the new address');
-    await page.getByText(`Open the link we emailed to ${email}. Until`).waitFor();
-    await press('Keep the old address');
-    await page.getByText('Until then nothing changes.').waitFor({ state: 'detached' });
-
-    // Buttons that need a dialog are disabled, and the page says why.
-    assert.ok(await page.getByRole('button', { name: 'Turn on' }).isDisabled());
-    assert.ok(await page.getByRole('button', { name: 'Delete my account…' }).isDisabled());
-    assert.ok((await page.content()).includes('Some of this page needs JavaScript'));
   });
 
   it('A visitor prices an amount, swaps the currencies and pages through the figures', async () => {

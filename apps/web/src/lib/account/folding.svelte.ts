@@ -26,17 +26,6 @@ export class Folding {
     this.open = true;
   };
 
-  /** Handles the event of the form or link that opens it without script. */
-  unfoldInstead = (event: Event): void => {
-    event.preventDefault();
-    this.unfold();
-  };
-
-  foldInstead = (event: Event): void => {
-    event.preventDefault();
-    void this.fold();
-  };
-
   fold = async (): Promise<void> => {
     this.open = false;
     await tick();
