@@ -4,7 +4,7 @@
  * derived from the account. No composition rules: they make users choose worse passwords (NIST SP 800-63B,
  * 3.1.1.2).
  */
-import type { MatchExtended, ZxcvbnFactory } from '@zxcvbn-ts/core';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalid } from '#kernel/refusal.ts';
 import type { UserRow } from '../store.ts';
 import { verifyPassword } from './passwords.ts';
@@ -22,8 +22,6 @@ export interface PasswordContext {
 
 const COMMON = 'This password is easy to guess. Choose a longer one, such as four words.';
 const PERSONAL = 'This password is too close to your name, your address or this site.';
-const REPEAT = 'This password mostly repeats itself. Choose another one.';
-const ROW = 'This password is mostly a sequence of letters, digits or keys. Choose another one.';
 const SAME = 'This is your current password. Choose another one.';
 const TAKEN = 'This password was reset to keep your account safe. Choose another one.';
 /** Shorter words occur in many passwords by chance. */
@@ -69,20 +67,13 @@ export async function requireNewPassword(
 }
 
 async function weaknessOf(password: string, context: PasswordContext): Promise<string | null> {
-  if (isPersonal(password, context)) return PERSONAL;
   const estimator = await openEstimator();
   const start = password.slice(0, LONGEST_ESTIMATED);
   const { guessesLog10, sequence } = estimator.check(start, wordsOf(context));
   if (guessesLog10 >= FEWEST_GUESSES_LOG10) return null;
   const patterns = sequence.filter(({ pattern }) => pattern !== 'bruteforce');
-  const longest = patterns.toSorted((a, b) => b.token.length - a.token.length)[0];
-  return longest === undefined ? null : reasonOf(longest);
-}
-
-function reasonOf({ pattern, dictionaryName }: MatchExtended): string {
-  if (pattern === 'repeat') return REPEAT;
-  if (pattern === 'sequence' || pattern === 'spatial') return ROW;
-  return dictionaryName === 'userInputs' ? PERSONAL : COMMON;
+  if (patterns.length === 0) return null;
+  return patterns.some(({ dictionaryName }) => dictionaryName === 'userInputs') ? PERSONAL : COMMON;
 }
 
 let estimator: Promise<ZxcvbnFactory> | null = null;
@@ -100,35 +91,11 @@ function openEstimator(): Promise<ZxcvbnFactory> {
   return estimator;
 }
 
-/** Words of the account, in lower case. */
+/** Words of the account, as they are and without signs. */
 function wordsOf({ name, email, siteName }: PasswordContext): string[] {
   const [local = '', domain = ''] = email.split('@');
   return [name, ...name.split(/\s+/), local, ...local.split(/[.+_-]/), email, siteName]
     .concat(domain.split('.'))
-    .map(lettersOf)
+    .flatMap((word) => [word, word.replace(/[^\p{L}\p{N}]/gu, '')])
     .filter((word) => word.length >= SHORTEST_WORD);
-}
-
-/** Whether the password consists of words of the account, with digits around them. */
-function isPersonal(password: string, context: PasswordContext): boolean {
-  const words = wordsOf(context);
-  const whole = lettersOf(password);
-  const core = whole.replace(/^\d+|\d+$/g, '');
-  return [whole, core].some((text) => text !== '' && isMadeOf(text, words));
-}
-
-/** Not a regular expression, which could take exponential time for some names. */
-function isMadeOf(text: string, words: readonly string[]): boolean {
-  const reached = new Set([0]);
-  for (let end = 1; end <= text.length; end += 1) {
-    const fits = words.some(
-      (word) => reached.has(end - word.length) && text.startsWith(word, end - word.length),
-    );
-    if (fits) reached.add(end);
-  }
-  return reached.has(text.length);
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
