@@ -36,29 +36,14 @@ export const auth: Feature = {
 
   tasks: (deps) => [
     {
-      name: 'sessions-purge',
+      name: 'sign-in-purge',
       cron: '17 * * * *',
-      run: async (now) => `${await sessions.purgeSessions(deps, now)} deleted`,
-    },
-    {
-      name: 'sign-in-challenges-purge',
-      cron: '27 * * * *',
-      run: async (now) => `${await deleteExpiredChallenges(deps.db, now)} deleted`,
+      run: async (now) => `${await purge(deps, now)} deleted`,
     },
     {
       name: 'password-requests-purge',
       cron: '*/10 * * * *',
       run: async () => `${await resets.purgeRequests(deps, deps.clock())} deleted`,
-    },
-    {
-      name: 'password-resets-purge',
-      cron: '47 * * * *',
-      run: async (now) => `${await resets.purgeResets(deps, now)} deleted`,
-    },
-    {
-      name: 'provider-journeys-purge',
-      cron: '37 * * * *',
-      run: async (now) => `${await deleteExpiredFlows(deps.db, now)} deleted`,
     },
   ],
 
@@ -66,6 +51,16 @@ export const auth: Feature = {
     [resets.RESETS]: (data) => resets.sendRequestedReset(deps, data),
   }),
 };
+
+/** Deletes what has expired: sessions, links, sign-ins and OAuth flows that were not finished. */
+async function purge(deps: Deps, now: Date): Promise<number> {
+  return (
+    (await sessions.purgeSessions(deps, now)) +
+    (await deleteExpiredChallenges(deps.db, now)) +
+    (await deleteExpiredFlows(deps.db, now)) +
+    (await resets.purgeResets(deps, now))
+  );
+}
 
 /** The cookies of an answer follow from the session that the handler sets on the request. */
 function signInRoutes({ public: open, stateful }: Ways, deps: Deps, attempts: Attempts): void {

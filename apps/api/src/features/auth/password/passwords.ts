@@ -2,7 +2,7 @@
  * Passwords as argon2id hashes (OWASP's second recommendation: 19 MiB, two passes). Hashing is the
  * costliest work that any client can cause, so few run at once and the queue behind them is short.
  */
-import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
 import { openQueue } from '#platform/work-queue.ts';
 
@@ -26,15 +26,4 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hashed: string | null): Promise<boolean> {
   const right = await queue(() => verify(hashed ?? NO_ACCOUNT, password));
   return right && hashed !== null;
-}
-
-/** Whether the hash has other parameters than today's. */
-export function isOutdated(hashed: string): boolean {
-  const made = parseOptions(hashed);
-  return (
-    made.memoryCost !== PARAMETERS.memoryCost ||
-    made.timeCost !== PARAMETERS.timeCost ||
-    made.parallelism !== PARAMETERS.parallelism ||
-    made.outputLen !== PARAMETERS.outputLen
-  );
 }

@@ -7,7 +7,7 @@ import { invalid, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import { newGuest, type Session } from '#platform/security/sessions.ts';
-import { hashPassword, isOutdated, verifyPassword } from '../password/passwords.ts';
+import { verifyPassword } from '../password/passwords.ts';
 import { requestSecondStep, secondStepOf } from '../second-factor/second-step.ts';
 import type { RequestContext } from '../sessions/request-context.ts';
 import { endSession, startSession, type AuthDeps } from '../sessions/sessions.ts';
@@ -55,18 +55,14 @@ export async function signIn(
     throw wrongCredentials();
   }
   attempts.succeeded(guess);
-  const { password_hash: verified } = user;
-  const outdated = verified !== null && isOutdated(verified);
-  const newHash = outdated ? await hashPassword(body.password) : null;
 
   const outcome = await transaction(deps.db, async (tx) => {
     // A concurrent change of the password or disabling of the account comes either before this lock, and
     // is seen here, or after it, and ends the session that starts here.
     const now = await store.lockUser(tx, user.id);
-    if (!now || now.disabled_at !== null || now.password_hash !== verified) {
+    if (!now || now.disabled_at !== null || now.password_hash !== user.password_hash) {
       throw wrongCredentials();
     }
-    if (newHash !== null) await store.updateUser(tx, user.id, { password_hash: newHash });
     return finishFirstStep(deps, tx, context, now, body.remember ?? false);
   });
   if (outcome.second) {
