@@ -12,10 +12,9 @@ import { transaction } from '#platform/db/database.ts';
 import { emails } from '../emails.ts';
 import { requireNewPassword } from '../password/password-rules.ts';
 import { hashPassword } from '../password/passwords.ts';
-import { deleteResetsOf } from '../password/store.ts';
+import { setPassword } from '../password/new-password.ts';
 import type { MemberContext } from '../sessions/request-context.ts';
 import {
-  endSessionsOf,
   lockSessionUser,
   memberOf,
   startSession,
@@ -24,13 +23,11 @@ import {
 } from '../sessions/sessions.ts';
 import type { Attempts } from '../sign-in/attempts.ts';
 import { requireOwner } from '../sign-in/confirmation.ts';
-import { deleteBrowsersOf } from '../sign-in/store.ts';
 import { countCorrection, sendVerification } from '../sign-up/verification.ts';
 import { updateUser } from '../store.ts';
 import {
   emailUser,
   nameErrors,
-  NO_PENDING_EMAIL,
   normalizeEmail,
   recordUserEvent,
   requireUser,
@@ -75,26 +72,18 @@ export async function changePassword(
   await requireOwner(deps, attempts, context, user, body.current_password);
   const { site_name: siteName } = await read(deps, 'general');
   await requireNewPassword(body, user, siteName);
-  const password_hash = await hashPassword(body.password);
+  const passwordHash = await hashPassword(body.password);
   const { changed, session } = await transaction(deps.db, async (tx) => {
     const locked = await lockSessionUser(tx, context.session);
     // Of two concurrent changes the second one's current password is outdated.
     if (locked.password_hash !== user.password_hash) {
       throw invalid({ current_password: 'The current password is not right.' });
     }
-    const changed = await updateUser(tx, user.id, {
-      password_hash,
-      taken_password_hash: null,
-      ...NO_PENDING_EMAIL,
-    });
-    await deleteResetsOf(tx, user.id);
-    // A thief of the old password may have made a browser known.
-    await deleteBrowsersOf(tx, user.id);
-    const ended = await endSessionsOf(tx, user.id);
+    const { user: changed, sessionsEnded } = await setPassword(tx, user, passwordHash);
     const { remember, confirmedAt } = memberOf(context);
     const session = await startSession(deps, tx, context, changed, { remember, confirmedAt });
     await emailUser(deps, tx, changed, emails.passwordChanged(changed.name, deps.clock()));
-    const data = { sessions_ended: ended - 1 };
+    const data = { sessions_ended: sessionsEnded - 1 };
     await recordUserEvent(tx, 'auth.password_changed', user, context, data);
     return { changed, session };
   });

@@ -5,12 +5,11 @@
 import { permissions } from '@cambist/contract/endpoint';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import { purgedNotice } from '../emails.ts';
-import { deleteResetsOf } from '../password/store.ts';
+import { takeOver } from '../password/new-password.ts';
 import { emailSecurityChange } from '../security-emails.ts';
 import { endSessionsOf, type AuthDeps } from '../sessions/sessions.ts';
-import { purgeUnverified, unverifiedDefaults } from '../sign-up/purge-unverified.ts';
 import { updateUser, type UserRow } from '../store.ts';
-import { createUser, NO_PENDING_EMAIL, recordUserEvent } from '../users.ts';
+import { createUser, recordUserEvent } from '../users.ts';
 import { lockUserByEmail } from './store.ts';
 
 export interface AdminAccount {
@@ -48,7 +47,7 @@ export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise
     if (known !== undefined) {
       if (known.disabled_at !== null) return { refused: 'disabled' };
       return account.reset
-        ? setPassword(deps, tx, known, account)
+        ? resetPassword(deps, tx, known, account)
         : promote(deps, tx, known, account);
     }
     if (account.reset) return { refused: 'unknown' };
@@ -90,9 +89,18 @@ async function promote(
   const isFull =
     user.role === 'admin' && permissions.every((one) => user.permissions.includes(one));
   if (isFull && !unverified) return { done: 'unchanged', role: 'admin' };
-  const sessionsEnded = await endSessionsOf(tx, user.id);
-  if (unverified) await takeOver(deps, tx, user, account);
-  const admin = await updateUser(tx, user.id, { role: 'admin', permissions: [...permissions] });
+  const change = { role: 'admin' as const, permissions: [...permissions] };
+  const { user: admin, sessionsEnded } = unverified
+    ? await takeOver(tx, user, account.passwordHash, {
+        ...change,
+        name: account.name ?? DEFAULT_NAME,
+        email_verified_at: deps.clock(),
+        verification_sent_at: null,
+      })
+    : {
+        user: await updateUser(tx, user.id, change),
+        sessionsEnded: await endSessionsOf(tx, user.id),
+      };
   if (user.role !== 'admin' || unverified) {
     const purged = unverified ? { purged: purgedNotice(admin.name) } : {};
     await emailSecurityChange(deps, tx, admin, { kind: 'admin-made', ...purged });
@@ -108,47 +116,18 @@ async function promote(
     : { done: 'promoted', role: 'admin' };
 }
 
-/** Makes an unverified account as good as new, verified by the operator. */
-async function takeOver(
-  { clock }: AdminDeps,
-  tx: Tx,
-  user: UserRow,
-  { passwordHash, name = DEFAULT_NAME }: AdminAccount,
-): Promise<void> {
-  await deleteResetsOf(tx, user.id);
-  await purgeUnverified(tx, user.id);
-  await updateUser(tx, user.id, {
-    ...unverifiedDefaults(user.email),
-    name,
-    password_hash: passwordHash,
-    taken_password_hash: null,
-    email_verified_at: clock(),
-    verification_sent_at: null,
-    ...NO_PENDING_EMAIL,
-  });
-}
-
-async function setPassword(
+async function resetPassword(
   deps: AdminDeps,
   tx: Tx,
   user: UserRow,
   { passwordHash }: AdminAccount,
 ): Promise<AdminOutcome> {
-  const sessionsEnded = await endSessionsOf(tx, user.id);
-  await deleteResetsOf(tx, user.id);
-  const unverified = user.email_verified_at === null;
-  if (unverified) await purgeUnverified(tx, user.id);
-  const changed = await updateUser(tx, user.id, {
-    password_hash: passwordHash,
-    taken_password_hash: null,
-    ...NO_PENDING_EMAIL,
-    ...(unverified ? unverifiedDefaults(user.email) : {}),
-  });
-  const purged = unverified ? purgedNotice(changed.name) : [];
-  await emailSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk', purged });
+  const { user: changed, sessionsEnded, purged } = await takeOver(tx, user, passwordHash);
+  const notice = purged ? purgedNotice(changed.name) : [];
+  await emailSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk', purged: notice });
   await recordUserEvent(tx, 'auth.password_reset', user, BY_SYSTEM, {
     sessions_ended: sessionsEnded,
-    ...(unverified ? { purged: true } : {}),
+    ...(purged ? { purged } : {}),
   });
   return { done: 'reset', role: user.role };
 }

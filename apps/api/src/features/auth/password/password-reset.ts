@@ -12,21 +12,19 @@ import { enqueueEmailOrRefuse } from '#features/email/email.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import { emails } from '../emails.ts';
-import { endSessionsOf, type AuthDeps } from '../sessions/sessions.ts';
+import type { AuthDeps } from '../sessions/sessions.ts';
 import type { Attempts } from '../sign-in/attempts.ts';
-import { deleteBrowsersOf } from '../sign-in/store.ts';
-import { purgeUnverified, unverifiedDefaults } from '../sign-up/purge-unverified.ts';
 import * as users from '../store.ts';
 import {
   emailUser,
   greetingName,
   linkExpired,
   linkInvalid,
-  NO_PENDING_EMAIL,
   normalizeEmail,
   recipientOf,
   recordUserEvent,
 } from '../users.ts';
+import { takeOver } from './new-password.ts';
 import { requireNewPassword } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import * as store from './store.ts';
@@ -144,13 +142,13 @@ export async function resetPassword(
   const { site_name: siteName } = await read(deps, 'general');
   await requireNewPassword(body, owner, siteName);
   const passwordHash = await hashPassword(body.password);
-  await transaction(deps.db, (tx) => setPassword(deps, tx, { tokenHash, passwordHash, origin }));
+  await transaction(deps.db, (tx) => useLink(deps, tx, { tokenHash, passwordHash, origin }));
   // An attacker may have used up the tries; the owner must get in with the new password.
   attempts.codes.succeeded(owner.id);
   attempts.proved(owner.email);
 }
 
-async function setPassword(
+async function useLink(
   deps: AuthDeps,
   tx: Tx,
   { tokenHash, passwordHash, origin }: { tokenHash: Buffer; passwordHash: string; origin: Origin },
@@ -160,25 +158,16 @@ async function setPassword(
   const user = reset && (await users.lockUser(tx, reset.user_id));
   if (!user || user.disabled_at) throw linkInvalid();
   if (!(await store.deleteReset(tx, tokenHash))) throw linkInvalid();
-  await store.deleteResetsOf(tx, user.id);
-  await deleteBrowsersOf(tx, user.id);
   const at = deps.clock();
-  const unverified = user.email_verified_at === null;
-  if (unverified) await purgeUnverified(tx, user.id);
-  const changed = await users.updateUser(tx, user.id, {
-    password_hash: passwordHash,
-    taken_password_hash: null,
-    ...NO_PENDING_EMAIL,
-    ...(unverified ? unverifiedDefaults(user.email) : {}),
+  const { user: changed, ...ended } = await takeOver(tx, user, passwordHash, {
     // The owner of the address has read the email.
     email_verified_at: user.email_verified_at ?? at,
   });
-  const ended = await endSessionsOf(tx, user.id);
-  await emailUser(deps, tx, changed, emails.passwordChanged(changed.name, at, unverified));
+  await emailUser(deps, tx, changed, emails.passwordChanged(changed.name, at, ended.purged));
   const by = { actor: users.actorOf(user), origin };
   await recordUserEvent(tx, 'auth.password_reset', user, by, {
-    sessions_ended: ended,
-    ...(unverified ? { purged: true } : {}),
+    sessions_ended: ended.sessionsEnded,
+    ...(ended.purged ? { purged: true } : {}),
   });
 }
 
