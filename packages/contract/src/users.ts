@@ -23,6 +23,8 @@ export const UserNote = Type.Object({
 });
 export type UserNote = Static<typeof UserNote>;
 
+export const userStates = ['admin', 'unverified', 'disabled'] as const;
+
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/admin/users',
@@ -34,8 +36,7 @@ export const listUsers = endpoint({
   query: Strict({
     ...cursorQuery,
     q: Type.Optional(Type.String({ maxLength: 254 })),
-    role: Type.Optional(Role),
-    state: Type.Optional(Type.Enum(['active', 'disabled', 'unverified'] as const)),
+    state: Type.Optional(Type.Enum(userStates)),
   }),
   reply: Cursor(UserNote),
 });

@@ -1,5 +1,6 @@
 /** Users for the console, with their exchanges counted; auth and exchanges write them. */
 import { openStates } from '@cambist/contract/exchange-groups';
+import type { userStates } from '@cambist/contract/users';
 import { userCondition } from '#platform/db/user-search.ts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
@@ -11,27 +12,21 @@ export type UserRow = Selectable<UsersTable>;
 export interface UserFilter {
   /** Parts of name or address; empty for all. */
   readonly words: string;
-  readonly role: 'user' | 'admin' | undefined;
-  readonly state: 'active' | 'disabled' | 'unverified' | undefined;
+  readonly state: (typeof userStates)[number] | undefined;
   /** Those after this user in the list. */
   readonly after: Id | undefined;
   readonly limit: number;
 }
 
-// Literals, so that the planner can use the partial index of admins.
-const inRole = {
-  user: sql<boolean>`role = 'user'`,
-  admin: sql<boolean>`role = 'admin'`,
-} as const;
-
 const inState = {
-  active: sql<boolean>`disabled_at is null`,
+  // A literal, so that the planner can use the partial index of admins.
+  admin: sql<boolean>`role = 'admin'`,
   disabled: sql<boolean>`disabled_at is not null`,
   unverified: sql<boolean>`email_verified_at is null`,
 } as const;
 
 /** The newest first, without deleted accounts. */
-export function selectUsers(db: Db, { words, role, state, after, limit }: UserFilter) {
+export function selectUsers(db: Db, { words, state, after, limit }: UserFilter) {
   // A search without letters or digits finds no user.
   const found = words === '' ? null : (userCondition(words) ?? sql<boolean>`false`);
   return (
@@ -45,7 +40,6 @@ export function selectUsers(db: Db, { words, role, state, after, limit }: UserFi
           ? sql<boolean>`true`
           : sql<boolean>`id = any(array(select id from users where ${found}))`,
       )
-      .where(role === undefined ? sql<boolean>`true` : inRole[role])
       .where(state === undefined ? sql<boolean>`true` : inState[state])
       .where(
         after === undefined

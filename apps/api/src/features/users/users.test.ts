@@ -39,7 +39,7 @@ describe('GET /api/admin/users', () => {
     assert.deepEqual(await ids({ q: 'quist wilhelm' }), [second.id, user.id]);
     assert.deepEqual(await ids({ q: user.email }), [user.id]);
     assert.deepEqual(await ids({ q: 'quist', state: 'unverified' }), [user.id]);
-    assert.deepEqual(await ids({ q: 'quist', role: 'admin' }), []);
+    assert.deepEqual(await ids({ q: 'quist', state: 'admin' }), []);
     assert.deepEqual(await ids({ q: '%' }), []);
     const first = await admin.get('/api/admin/users', { query: { q: 'quist', per_page: 1 } });
     assert.deepEqual(await ids({ q: 'quist', cursor: first.body.meta.next_cursor }), [user.id]);
@@ -52,7 +52,7 @@ describe('GET /api/admin/users', () => {
       select gen_random_uuid(), 'Ottoline ' || n, 'ottoline.' || n || '@many.example',
         now() + n * interval '1 millisecond'
       from generate_series(1, 230) n`.execute(api.db);
-    assert.deepEqual(await ids({ q: 'ottoline', role: 'admin' }), [boss.id]);
+    assert.deepEqual(await ids({ q: 'ottoline', state: 'admin' }), [boss.id]);
     const found = new Set<string>();
     let cursor: string | null = null;
     do {
@@ -70,11 +70,11 @@ describe('GET /api/admin/users', () => {
       [{ words: 'number777' }, /users_customer_words/],
       [{ words: 'ottoline' }, /users_customer_words/],
       [{ words: 'person.777@many' }, /users_customer_words|users_email/],
-      [{ role: 'admin' }, /users_admins/],
+      [{ state: 'admin' }, /users_admins/],
       [{ state: 'disabled' }, /users_disabled/],
       [{ state: 'unverified' }, /users_unproved/],
     ] as const) {
-      const ask = { words: '', role: undefined, state: undefined, after: undefined, limit: 26 };
+      const ask = { words: '', state: undefined, after: undefined, limit: 26 };
       const plan = JSON.stringify(await selectUsers(api.db, { ...ask, ...given }).explain('json'));
       assert.ok(index.test(plan) && !plan.includes('Seq Scan'), plan);
     }

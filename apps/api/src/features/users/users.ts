@@ -12,12 +12,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** One page. @throws {Refusal} 422 on `cursor` */
 export async function list(
   db: Db,
-  { q = '', role, state, cursor, per_page = PER_PAGE }: QueryOf<typeof listUsers>,
+  { q = '', state, cursor, per_page = PER_PAGE }: QueryOf<typeof listUsers>,
 ): Promise<ReplyOf<typeof listUsers>> {
   if (cursor !== undefined && !UUID.test(cursor)) {
     throw invalid({ cursor: 'The cursor format is invalid.' });
   }
-  const filter = { words: q.trim(), role, state, after: cursor, limit: per_page + 1 };
+  const filter = { words: q.trim(), state, after: cursor, limit: per_page + 1 };
   const rows = await store.selectUsers(db, filter).execute();
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;

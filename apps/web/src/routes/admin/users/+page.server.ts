@@ -1,8 +1,8 @@
-import { listUsers } from '@cambist/contract/users';
-import { readUsersQuery } from './users-query.ts';
+import { listUsers, userStates } from '@cambist/contract/users';
+import { readListQuery } from '#lib/console/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {
-  const query = { ...readUsersQuery(new URLSearchParams(url.search)), per_page: 50 };
+  const query = { ...readListQuery(userStates, url), per_page: 50 };
   return { query, users: await locals.call(listUsers, { query }) };
 };
