@@ -72,16 +72,6 @@ export const getTwoFactorChallenge = endpoint({
   ),
 });
 
-/** Signs nobody out. */
-export const endTwoFactorChallenge = endpoint({
-  method: 'DELETE',
-  path: '/api/auth/two-factor-challenge',
-  scope: 'stateful',
-  throttle: 'write',
-  summary: 'Cancels a sign-in that waits for its second step.',
-  status: 204,
-});
-
 export const Passkey = Type.Object({
   id: Id,
   name: Type.String(),

@@ -167,7 +167,7 @@ describe('a visitor', () => {
       const next = '?next=%2Faccount';
       assert.equal(led('GET', `/signin${next}&trouble=not_saved`, 'auth', user), null);
       assert.equal(led('GET', `/signup${next}&trouble=not_saved`, 'auth', user), '/account');
-      for (const page of ['/signin', '/signup', '/two-factor', '/two-factor/restart']) {
+      for (const page of ['/signin', '/signup', '/two-factor']) {
         assert.equal(led('POST', page + next, 'auth', user), null);
         assert.equal(led('GET', page + next, 'auth', user), '/account');
       }

@@ -66,7 +66,6 @@ const signInRoutes: ReadonlySet<string> = new Set([
   '/(auth)/signin',
   '/(auth)/signup',
   '/(auth)/two-factor',
-  '/(auth)/two-factor/restart',
 ]);
 
 /** Signing in or up must work although another user has signed in in another tab. */

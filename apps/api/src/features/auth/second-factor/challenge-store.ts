@@ -70,8 +70,8 @@ export async function countPendingTry(
 }
 
 /** True for one caller only. */
-export async function deletePending(db: Db | Tx, sessionHash: Buffer): Promise<boolean> {
-  const deleted = await db
+export async function deletePending(tx: Tx, sessionHash: Buffer): Promise<boolean> {
+  const deleted = await tx
     .deleteFrom('sign_in_challenges')
     .where('session_hash', '=', sessionHash)
     .where('user_id', 'is not', null)

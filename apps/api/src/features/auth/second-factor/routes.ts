@@ -6,7 +6,6 @@ import { contextOf, memberContextOf } from '../sessions/request-context.ts';
 import type { CodeTries } from '../sign-in/attempts.ts';
 import * as factors from './second-factor.ts';
 import {
-  cancelSecondStep,
   finishSecondStep,
   passkeyOptions,
   pendingSecondStep,
@@ -30,9 +29,6 @@ export function secondFactorRoutes({ stateful, member }: Ways, deps: Deps, tries
   stateful.serve(contract.getTwoFactorChallenge, async ({ request }) => ({
     data: await pendingSecondStep(deps, request.session),
   }));
-  stateful.serve(contract.endTwoFactorChallenge, ({ request }) =>
-    cancelSecondStep(deps, contextOf(request)),
-  );
 
   member.serve(contract.getSecondFactor, async ({ actor }) => ({
     data: await factors.getSecondFactor(deps, actor),

@@ -103,14 +103,6 @@ export async function finishSecondStep(
   });
 }
 
-/** Ends a sign-in that waits for its second step, so that a code alone cannot finish it. */
-export async function cancelSecondStep(
-  { db }: Pick<AuthDeps, 'db'>,
-  { session }: RequestContext,
-): Promise<void> {
-  await challenges.deletePending(db, hashSessionId(session.id));
-}
-
 /**
  * Whether a sign-in of this session waits for its second step, whose, and which methods it accepts. A
  * request from a foreign page has no session.
