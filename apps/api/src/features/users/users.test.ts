@@ -92,20 +92,17 @@ describe('GET /api/admin/users', () => {
 });
 
 describe('GET /api/admin/users/{id}', () => {
-  it('200: says by what the person comes in', async () => {
+  it('200: shows the ways to sign in and a new address that waits for its link; 404', async () => {
     const { client, user } = await api.asMember();
     await addPasskey(client);
-    assert.equal((await admin.get(path(user.id))).body.data.passkeys, 1);
-  });
-
-  it('200, and 404 for nobody', async () => {
-    const { user } = await api.asMember();
+    const email = `new.${user.email}`;
+    assert.equal((await client.put('/api/user/email', { email })).status, 202);
     const { status, body } = await admin.get(path(user.id));
     assert.equal(status, 200);
-    assert.deepEqual(
-      [body.data.email, body.data.has_password, body.data.exchanges, body.data.identities],
-      [user.email, true, 0, []],
-    );
+    const { data } = body;
+    assert.deepEqual([data.email, data.pending_email], [user.email, email]);
+    assert.deepEqual([data.has_password, data.passkeys, data.identities], [true, 1, []]);
+    assert.equal(data.exchanges, 0);
     for (const id of [randomUUID(), 'x']) assert.equal((await admin.get(path(id))).status, 404);
   });
 });

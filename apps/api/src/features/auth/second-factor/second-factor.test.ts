@@ -216,10 +216,14 @@ describe('a second factor that the desk requires', () => {
       const { body } = await chief.get('/api/admin/settings/security');
       const value = { ...body.data.value, two_factor_for_admins };
       const put = { version: body.data.version, value };
-      assert.equal((await chief.put('/api/admin/settings/security', put)).status, 200);
+      return chief.put('/api/admin/settings/security', put);
     };
+    assert.equal((await set('default')).status, 200, 'a trial desk demands none by default');
+    const early = await set('on');
+    assert.equal(early.status, 422, 'it would lock this admin out');
+    assert.match(early.body.errors.two_factor_for_admins[0], /no second step yet/);
     await addTotp(chief, api.clock.now());
-    await set('on');
+    assert.equal((await set('on')).status, 200);
     assert.equal((await admin.get('/api/user')).body.two_factor_missing, true);
     assert.equal((await admin.get('/api/user/two-factor')).body.data.missing, true);
     const refused = await admin.get('/api/admin/pairs');
@@ -230,7 +234,7 @@ describe('a second factor that the desk requires', () => {
     assert.equal((await admin.get('/api/user')).body.two_factor_missing, false);
     const last = await chief.delete('/api/user/two-factor/totp');
     assert.deepEqual([last.status, last.body.code], [409, 'two_factor_mandatory']);
-    await set('off');
+    assert.equal((await set('off')).status, 200);
     assert.equal((await chief.delete('/api/user/two-factor/totp')).status, 204);
   });
 });
