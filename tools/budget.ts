@@ -10,9 +10,7 @@ export interface File {
 interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** What `npm run check` allows today; it only ever goes down, to `goal`. */
   readonly limit: number;
-  readonly goal: number;
   /** Answers the figure and, where it is one of many, where it was found. */
   measure(files: readonly File[]): { found: number; where?: string };
 }
@@ -40,22 +38,19 @@ const FIGURES: readonly Figure[] = [
   {
     name: 'source',
     unit: 'lines',
-    limit: 87_000,
-    goal: 82_000,
+    limit: 82_000,
     measure: (files) => ({ found: sum(files.filter(isSource), linesOf) }),
   },
   {
     name: 'tests',
     unit: 'lines',
-    limit: 49_000,
-    goal: 45_000,
+    limit: 45_000,
     measure: (files) => ({ found: sum(files.filter(isTest), linesOf) }),
   },
   {
     name: 'largest folder',
     unit: 'source files',
     limit: 25,
-    goal: 25,
     measure: (files) => {
       const folders = Object.groupBy(files.filter(isSource), ({ path }) =>
         path.slice(0, Math.max(0, path.lastIndexOf('/'))),
@@ -68,7 +63,6 @@ const FIGURES: readonly Figure[] = [
     name: 'migrations',
     unit: 'files',
     limit: 14,
-    goal: 14,
     measure: (files) => ({
       found: files.filter(({ path }) => path.startsWith('apps/api/migrations/')).length,
     }),
@@ -77,7 +71,6 @@ const FIGURES: readonly Figure[] = [
     name: 'CHANGELOG',
     unit: 'bytes',
     limit: 6000,
-    goal: 6000,
     measure: (files) => ({
       found: sum(
         files.filter(({ path }) => path === 'CHANGELOG.md'),
@@ -89,14 +82,12 @@ const FIGURES: readonly Figure[] = [
     name: 'docs',
     unit: 'bytes',
     limit: 90_000,
-    goal: 90_000,
     measure: (files) => ({ found: sum(files.filter(isDoc), bytesOf) }),
   },
   {
     name: 'longest decision record',
     unit: 'lines',
     limit: 70,
-    goal: 70,
     measure: (files) =>
       largest(
         files
@@ -108,7 +99,6 @@ const FIGURES: readonly Figure[] = [
     name: 'dialect words',
     unit: 'uses',
     limit: 150,
-    goal: 150,
     measure: (files) => ({
       found: sum(
         // This file must name what it looks for.
@@ -122,11 +112,10 @@ const FIGURES: readonly Figure[] = [
 /** A line for each figure, and whether all of them are within their limits. */
 export function budget(files: readonly File[]): { lines: string[]; isHeld: boolean } {
   const measured = FIGURES.map((figure) => ({ ...figure, ...figure.measure(files) }));
-  const lines = measured.map(({ name, unit, limit, goal, found, where }) => {
-    const mark = found > limit ? '✗' : found > goal ? '·' : '✓';
+  const lines = measured.map(({ name, unit, limit, found, where }) => {
+    const mark = found > limit ? '✗' : '✓';
     const place = where ? ` (${where})` : '';
-    const then = goal === limit ? '' : `, ${number(goal)} in the end`;
-    return `${mark} ${name.padEnd(24)} ${number(found).padStart(8)} ${unit}${place}; at most ${number(limit)}${then}`;
+    return `${mark} ${name.padEnd(24)} ${number(found).padStart(8)} ${unit}${place}; at most ${number(limit)}`;
   });
   return { lines, isHeld: measured.every(({ found, limit }) => found <= limit) };
 }
