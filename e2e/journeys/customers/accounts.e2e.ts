@@ -55,7 +55,7 @@ describe('an account', () => {
     assert.doesNotMatch(elsewhere.url(), /ines/, 'Logs and histories store addresses of pages.');
     // The next user of this browser does not see the address.
     await elsewhere.reload();
-    await elsewhere.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await elsewhere.getByRole('button', { name: 'Send me an email' }).waitFor();
     assert.equal(await elsewhere.getByText(person.email).count(), 0);
 
     const link = linkIn(await mailbox.read(person.email, /new password/));
@@ -117,9 +117,9 @@ describe('an account', () => {
       await elsewhere.waitForURL(`${desk.web}/account`);
     }
     await page.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
-    const rows = page.locator('#sessions li').filter({ has: page.locator('form') });
+    const rows = page.locator('#sessions li').filter({ has: page.locator('button') });
     assert.equal(await rows.count(), 2);
-    const session = (row: typeof rows) => row.locator('input[name=id]').inputValue();
+    const session = (row: typeof rows) => row.locator('button').getAttribute('id');
     const next = await session(rows.last());
     await rows.first().getByRole('button').press('Enter');
     await page.getByText('The session has ended').waitFor();
