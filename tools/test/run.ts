@@ -27,8 +27,8 @@ import { PlainError } from '../plain-error.ts';
 import { say, step } from '../progress.ts';
 import { buildWeb, isWebBuilt } from '../web-build.ts';
 
-/** One more than cores: a group waits for its database, a clock or a browser now and then. */
-const GROUPS_AT_ONCE = availableParallelism() + 1;
+/** Two more than cores: groups often wait for their database, a clock or a browser. */
+const GROUPS_AT_ONCE = availableParallelism() + 2;
 /** Shared by the processes of all runs, which load the same modules. */
 const COMPILED = join(ROOT, '.cache', 'compiled');
 /** Of a test that names none: three times what the slowest takes on a busy machine. */
@@ -107,11 +107,15 @@ function groupOf(file: string): string {
   return file.split('/').slice(0, depth).join('/');
 }
 
-/** Writes for each group a file that node:test runs. The largest first, so that none ends alone. */
+/**
+ * Writes for each group a file that node:test runs. The longest first, so that none ends alone: the
+ * journeys, then by the number of files.
+ */
 function writeGroups(files: readonly string[], folder: string): string[] {
   mkdirSync(folder);
   const groups = Object.entries(Object.groupBy(files, groupOf)).toSorted(
-    ([, one = []], [, other = []]) => other.length - one.length,
+    ([name, one = []], [otherName, other = []]) =>
+      Number(needsBrowser(otherName)) - Number(needsBrowser(name)) || other.length - one.length,
   );
   return groups.map(([name, paths = []]) => {
     const entry = join(folder, `${name.replaceAll('/', '-')}.mjs`);

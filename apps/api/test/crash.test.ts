@@ -23,6 +23,7 @@ async function startService(): Promise<{ child: ChildProcess; address: string }>
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       APP_KEY: `base64:${APP_KEY.toString('base64')}`,
       API_LISTEN: `127.0.0.1:${port}`,
       DATA_DIR: api.deps.config.dataDir,

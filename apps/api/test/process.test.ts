@@ -151,6 +151,7 @@ describe('main.ts', () => {
 
   const environment = (port: number) => ({
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     APP_KEY: `base64:${Buffer.alloc(32, 7).toString('base64')}`,
     API_LISTEN: `127.0.0.1:${port}`,
     DATA_DIR: dataDir,

@@ -17,6 +17,7 @@ describe('the API in production without a mail server', () => {
     const { databaseUrl, deps } = await startTestApi({ after });
     const child = spawn(process.execPath, [MAIN], {
       env: {
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         APP_ENV: 'production',
         APP_KEY: `base64:${deps.config.appKey?.toString('base64')}`,
         DATABASE_URL: databaseUrl,

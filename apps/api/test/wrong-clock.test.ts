@@ -33,6 +33,7 @@ async function startWrong(aheadMs: number): Promise<{ address: string; output: (
   const child = spawn(process.execPath, ['--import', WRONG_CLOCK, MAIN], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       APP_KEY: `base64:${APP_KEY.toString('base64')}`,
       API_LISTEN: `127.0.0.1:${port}`,
       CLOCK_AHEAD_MS: String(aheadMs),

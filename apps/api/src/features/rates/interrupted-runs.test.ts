@@ -70,6 +70,7 @@ describe('a lost run', () => {
 describe('a service that is stopped while providers hang', () => {
   const env = (port: number) => ({
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     APP_KEY: `base64:${api.deps.config.appKey?.toString('base64')}`,
     API_LISTEN: `127.0.0.1:${port}`,
     DATA_DIR: api.deps.config.dataDir,
