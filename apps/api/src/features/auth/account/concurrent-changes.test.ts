@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Authenticator } from '#test/fakes/authenticator.ts';
+import { eventually } from '#test/eventually.ts';
 import { PASSWORD, type Answer, type Client, type Json } from '#test/client.ts';
 import { emailsTo, secretOf } from '#test/factories/emails.ts';
 import { follow, setOut, startProviderDesk } from '#test/factories/provider-journey.ts';
@@ -24,8 +24,13 @@ import { lockUser } from '../store.ts';
 
 const { api, knownTo } = await startProviderDesk({ after });
 
-/** Long enough for a request to reach the locked row. */
-const ARRIVAL_MS = 400;
+/** Until so many requests wait for the locked row. */
+const untilWaiting = (requests: number) =>
+  eventually('the request waits for the row', async () => {
+    const waiting = await api.deps.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return waiting.length >= requests;
+  });
 
 /** Locks the user's row until the request waits for it, then runs `meanwhile`. */
 async function withConcurrent<T>(
@@ -38,7 +43,7 @@ async function withConcurrent<T>(
   await transaction(api.db, async (tx) => {
     await hold(tx);
     answer = request();
-    await pause(ARRIVAL_MS);
+    await untilWaiting(1);
     await meanwhile(tx);
   });
   return answer ?? assert.fail();
@@ -235,10 +240,10 @@ describe('a sign-in by a passkey alone', () => {
       user,
       async () => {
         removal = client.delete(`/api/user/passkeys/${id}`);
-        await pause(ARRIVAL_MS / 2);
+        await untilWaiting(1);
         return attempt();
       },
-      async () => {},
+      () => untilWaiting(2),
     );
     assert.equal((await removal)?.status, 204);
     assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['passkey']]);
