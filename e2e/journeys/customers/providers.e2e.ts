@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { connect } from '../../../apps/api/src/platform/db/database.ts';
-import { callApi, currentUser } from '../../support/api.ts';
+import { callApi, currentUser, eventuallyShows } from '../../support/api.ts';
 import { agree, arrive, labels, newAccount, press, signInThrough } from '../../support/oauth.ts';
 import { newAdmin, sharedDesk } from '../../support/shared-desk.ts';
 import { newVisitor, screen, signIn } from '../../support/visitor.ts';
@@ -66,6 +66,7 @@ describe('the providers of sign-ins', () => {
     await admin.getByText('Active', { exact: true }).last().waitFor();
     assert.ok(!(await admin.content()).includes(FACEBOOK_CLIENT_SECRET));
 
+    await eventuallyShows(desk, '/signup', (html) => html.includes('Continue with Facebook'));
     for (const path of ['/signin', '/signup']) {
       assert.deepEqual(await buttons(path), ['Continue with Google', 'Continue with Facebook']);
     }
