@@ -50,6 +50,7 @@ export class DraftForm<Values extends object> extends Submission {
   readonly #options: Options<Values>;
   #element: HTMLFormElement | undefined;
   #running: Promise<boolean> | null = null;
+  #isSaving = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isAttended = false;
 
@@ -100,10 +101,23 @@ export class DraftForm<Values extends object> extends Submission {
     });
   }
 
-  /** Sends the values. Answers whether they are saved; otherwise `failure` or `conflict` says why. */
+  /**
+   * Sends the values; another `send`, which publishes, waits for a save that is under way. Answers
+   * whether they are saved; otherwise `failure` or `conflict` says why.
+   */
   submit(send: Send<Values> = this.#options.send): Promise<boolean> {
+    const isSave = send === this.#options.send;
+    if (this.#running && this.#isSaving && !isSave)
+      return this.#running.then((isSaved) => isSaved && this.submit(send));
+    if (!this.#running) this.#isSaving = isSave;
     this.#running ??= this.#attempt(this.version, send).finally(() => (this.#running = null));
     return this.#running;
+  }
+
+  /** Saves until nothing is unsaved, also what was typed meanwhile. Answers as `submit`. */
+  async saveAll(): Promise<boolean> {
+    while (this.changed) if (!(await this.submit())) return false;
+    return true;
   }
 
   /** Saves over the save that came first. */

@@ -97,6 +97,29 @@ describe('saving a form', () => {
     assert.equal(sends.length, 1);
   });
 
+  it('publishes after the save that is under way, with what was typed meanwhile', async () => {
+    const calls: string[] = [];
+    const send = async (values: Values, version: number) => {
+      calls.push(values.body);
+      return { values, version: version + 1 };
+    };
+    const form = formOf({ send });
+    form.values = { ...first, body: 'A' };
+    const saving = form.submit();
+    form.values = { ...first, body: 'B' };
+    assert.equal(await form.saveAll(), true);
+    assert.deepEqual([await saving, form.changed, calls], [true, false, ['A', 'B']]);
+
+    form.values = { ...first, body: 'C' };
+    void form.submit();
+    const publish = async (_values: Values, version: number) => {
+      calls.push(`publish ${version}`);
+      return { values: form.saved, version: version + 1 };
+    };
+    assert.equal(await form.submit(publish), true);
+    assert.deepEqual(calls.slice(2), ['C', 'publish 4']);
+  });
+
   it('keeps the values after a refusal and focuses the first invalid field', async () => {
     let focused = '';
     const form = formOf({
