@@ -160,6 +160,10 @@ describe('a COMMIT whose answer is lost', { timeout: 180_000 }, () => {
   it('is 503 for a claim, which is in effect', async () => {
     const { client } = await api.asMember();
     const { number, version } = await submitted(client);
+    await eventually('the email', async () => {
+      const waiting = await direct`select from emails where state = 'waiting'`;
+      return waiting.length === 0;
+    });
     network.cutCommits(1);
     const path = `/api/admin/exchanges/${number}/claim`;
     assert.equal((await admin.post(path, { version })).status, 503);

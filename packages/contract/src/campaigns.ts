@@ -204,7 +204,7 @@ export const changeCampaign = endpoint({
   ...scope,
   throttle: 'write',
   summary:
-    'Makes a scheduled campaign a draft again, stops a campaign, or resumes it: then failed emails are tried again too.',
+    'Makes a scheduled campaign a draft again, stops a campaign, or resumes a stopped or sent one: then failed emails are tried again too.',
   status: 200,
   params: byId,
   body: Strict({ act: Type.Enum(campaignActs) }),

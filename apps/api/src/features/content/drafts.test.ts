@@ -91,6 +91,18 @@ for (const [kind, { path, content }] of Object.entries(kinds)) {
       );
     });
 
+    it('have another entry within ten minutes where most of the text is replaced', async () => {
+      const text = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ');
+      let page = await save(ada, await create(`Replaced ${kind}`), text);
+      page = await save(ada, page, `${text} more`);
+      page = await save(ada, page, 'by accident');
+      await save(ada, page, 'by accident, too');
+      assert.deepEqual(await revisions(page), [
+        'Ada saved by accident, too',
+        `Ada saved ${text} more`,
+      ]);
+    });
+
     it('can be restored; the draft that they replace stays among them', async () => {
       let page = await save(ada, await create(`Restored ${kind}`), 'one');
       page = await publish(ada, page);

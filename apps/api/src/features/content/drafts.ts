@@ -18,7 +18,7 @@ export type Subject = store.Subject;
 /** `system` writes what a new desk begins with. */
 export type Author = Actor | 'system';
 
-/** An editor's saves of a post or page within this time are one revision: posts save themselves. */
+/** An editor's saves within this time are one revision, unless much is lost: posts save themselves. */
 const ONE_REVISION_MS = 10 * MINUTE;
 const PREVIEW_MS = 3 * DAY;
 const PER_PAGE = 50;
@@ -70,7 +70,8 @@ export async function noteRevision(
       subject.kind !== 'settings' &&
       last.reason === 'saved' &&
       last.author_id === authorOf(author).author_id &&
-      now.getTime() - last.begun_at.getTime() < ONE_REVISION_MS;
+      now.getTime() - last.begun_at.getTime() < ONE_REVISION_MS &&
+      !losesMuch(last.content, content);
     if (isOngoing) {
       await store.updateRevision(tx, subject, last.number, { content, at: now });
       return;
@@ -86,6 +87,15 @@ export async function noteRevision(
     begun_at: now,
     at: now,
   });
+}
+
+/** More than half of the words of the body are gone, and so many that somebody could miss them. */
+function losesMuch(before: object, after: object): boolean {
+  const words = (content: { readonly body?: string }) => content.body?.split(/[\s<>]+/) ?? [];
+  const kept = new Set(words(after));
+  const all = words(before);
+  const lost = all.filter((word) => !kept.has(word)).length;
+  return lost > 20 && lost > all.length / 2;
 }
 
 function authorOf(author: Author) {

@@ -5,7 +5,7 @@
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/db/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { noMailServer } from '#app/mail-server.ts';
 import { read } from '#features/content/settings/settings.ts';
@@ -15,6 +15,13 @@ import { findRoute, isUndeliverable, isRefusedForGood, type SmtpDeps } from './s
 import { EMAILS, SEAL } from './queue.ts';
 import * as store from './store.ts';
 import { oneLine, type RenderedEmail } from './template.ts';
+
+export {
+  deleteEmailsOfUser,
+  deleteEmailsTo,
+  deleteEmailsWithoutUser,
+  listEmailsTo,
+} from './store.ts';
 
 export interface Fact {
   readonly label: string;
@@ -207,31 +214,4 @@ export async function senderOf(deps: SmtpDeps): Promise<{ from: string; answers:
     from: `${oneLine(from.name || site_name)} <${from.address}>`,
     answers: replyTo || contact_email,
   };
-}
-
-/** Emails of these kinds to an address that is forgotten. */
-export async function deleteEmailsTo(
-  tx: Tx,
-  email: string,
-  kinds: readonly string[],
-): Promise<void> {
-  await store.deleteEmailsTo(tx, email, kinds);
-}
-
-/** Emails are deleted after 90 days; more than this no account gets. It bounds the cost of an export. */
-const MAX_EXPORT = 10_000;
-
-/** The emails to a user, the newest first, without their text: for the export of the account. */
-export async function listEmailsTo(db: Db, userId: Id) {
-  return store.listEmailsTo(db, userId, MAX_EXPORT);
-}
-
-/** All emails to an address that belong to no account, when it is forgotten. */
-export async function deleteEmailsWithoutUser(tx: Tx, email: string): Promise<void> {
-  await store.deleteEmailsWithoutUser(tx, email);
-}
-
-/** All emails to a user whose account is deleted. */
-export async function deleteEmailsOfUser(tx: Tx, userId: Id): Promise<void> {
-  await store.deleteEmailsOfUser(tx, userId);
 }

@@ -102,7 +102,7 @@ export async function deleteDoneBefore(
 /** People type their address in capitals too. */
 const wentTo = (email: string) => sql<boolean>`lower(recipient) = lower(${email})`;
 
-/** All but the email that confirms the deletion. */
+/** All emails to an address without an account, but the one that confirms its deletion. */
 export async function deleteEmailsWithoutUser(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('emails')
@@ -128,11 +128,14 @@ export async function deleteEmailsTo(
     .execute();
 }
 
+/** Emails are deleted after 90 days; more than this no account gets. It bounds the cost of an export. */
+const MAX_EXPORT = 10_000;
+
 /**
- * The newest first, without what they say. Not what went to an address that the user asked for and
+ * The newest first, without what they say, for the export of an account. Not what went to an address that the user asked for and
  * does not have: it would tell whether that address has an account.
  */
-export async function listEmailsTo(db: Db, userId: Id, limit: number) {
+export async function listEmailsTo(db: Db, userId: Id) {
   return db
     .selectFrom('emails')
     .select(['kind', 'recipient', 'subject', 'state', 'created_at', 'sent_at'])
@@ -140,7 +143,7 @@ export async function listEmailsTo(db: Db, userId: Id, limit: number) {
     .where('kind', '!=', 'verify-new-address')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(MAX_EXPORT)
     .execute();
 }
 

@@ -245,4 +245,20 @@ describe('a refusal of the mail server', () => {
     assert.deepEqual([done.counts.failed, done.stopped_by_refusals], [25, false]);
     server.unknown = null;
   });
+
+  it('of a few is made good when an admin resumes the campaign that has ended', async () => {
+    const emails = await subscribers('ce', 3);
+    const campaign = await draft({ locale: 'ce' });
+    server.taking = ({ recipients }) => {
+      if (recipients[0] !== emails[0]) throw refusal(552, '5.2.2 The mailbox is full');
+    };
+    await send(campaign, 3);
+    const ended = await pumped(campaign.id, isSent);
+    assert.deepEqual([ended.counts.sent, ended.counts.failed], [1, 2]);
+    server.taking = null;
+    assert.equal((await act(campaign.id, 'resume')).status, 200);
+    const done = await pumped(campaign.id, isSent);
+    assert.deepEqual([done.counts.sent, done.counts.failed], [3, 0]);
+    assert.deepEqual(receivedBy(emails).length, 3, 'nobody twice');
+  });
 });

@@ -51,9 +51,8 @@ const REFUSALS = { emails: 20, failed: 5, share: 0.1 };
 /** How many subscribers a campaign would reach. */
 export async function audience(deps: Pick<Deps, 'db' | 'published'>) {
   const locales = await countLocales(deps.db);
-  const all = locales.reduce((sum, { count }) => sum + count, 0);
   const { campaign_emails_per_minute: per_minute } = await read(deps, 'mail');
-  return { all, locales, per_minute };
+  return { all: locales.reduce((sum, { count }) => sum + count, 0), locales, per_minute };
 }
 
 /**
@@ -140,11 +139,11 @@ export async function startDue(deps: SendDeps, now: Date): Promise<number> {
 }
 
 const ACTS: Readonly<
-  Record<CampaignAct, { from: CampaignState; to: CampaignState; action: string }>
+  Record<CampaignAct, { from: CampaignState[]; to: CampaignState; action: string }>
 > = {
-  unschedule: { from: 'scheduled', to: 'draft', action: 'campaign.unscheduled' },
-  stop: { from: 'sending', to: 'stopped', action: 'campaign.stopped' },
-  resume: { from: 'stopped', to: 'sending', action: 'campaign.resumed' },
+  unschedule: { from: ['scheduled'], to: 'draft', action: 'campaign.unscheduled' },
+  stop: { from: ['sending'], to: 'stopped', action: 'campaign.stopped' },
+  resume: { from: ['stopped', 'sent'], to: 'sending', action: 'campaign.resumed' },
 };
 
 /** A campaign that is in the wanted state already is left as it is. @throws {Refusal} 404; 409 `campaign_state_changed` */
@@ -160,13 +159,14 @@ export function change(
     const row = await store.lockCampaign(tx, id);
     if (row === undefined) throw notFound();
     if (row.state === to) return getCampaign(tx, id);
-    if (row.state !== from) {
+    if (!from.includes(row.state)) {
       throw new Refusal(409, 'campaign_state_changed', 'The campaign is no longer in this state.');
     }
     const now = deps.clock();
     await store.updateCampaign(tx, id, {
       state: to,
       scheduled_at: null,
+      done_at: null,
       version: row.version + 1,
       updated_at: now,
     });

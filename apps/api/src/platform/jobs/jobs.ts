@@ -1,7 +1,8 @@
 /**
  * Jobs to run after commit. A job is written in the transaction that causes it, so it exists exactly when the
  * effect does. It runs at least once, so handlers must be repeatable. pg-boss runs them: leases with
- * heartbeats, retries with growing delays, and dead letters for jobs that failed ten times.
+ * heartbeats, retries with growing delays, and a queue for jobs that failed ten times, unless theirs names
+ * attempts and a queue of its own.
  */
 import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
