@@ -20,7 +20,8 @@ const start = () => startPostgres({ dataDir, fsync: false });
 
 describe('a restart of the database', () => {
   it('fails what was under way, and everything works again soon after', async () => {
-    let server = await start();
+    let starting = start();
+    const server = await starting;
     await migrate(server.ownerUrl, { applicationRole: 'cambist' });
     const log = pino({ level: 'silent' });
     const sql = connect(server.url);
@@ -54,7 +55,8 @@ describe('a restart of the database', () => {
       await jobs.stop();
       await notices.close();
       await sql.end({ timeout: 1 });
-      await server.stop();
+      // Also where the test failed while it started again.
+      await (await starting).stop();
       // The server’s last files may still be on their way.
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     });
@@ -64,7 +66,8 @@ describe('a restart of the database', () => {
     await sleep(1000);
     assert.ok(counts.failed > 0);
     await assert.rejects(published.cached('value', async () => query`select 1`.execute(db)));
-    server = await start();
+    starting = start();
+    await starting;
 
     const [committedBefore, doneBefore] = [counts.committed, done];
     const end = Date.now() + 10 * SECOND;
