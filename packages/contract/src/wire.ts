@@ -10,7 +10,7 @@ export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, U
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$';
 export const Slug = Type.String({ pattern: slugPattern, maxLength: 80 });
-/** A non-negative decimal in major units: `"500.00"`. At most 25 + 18 digits. */
+/** A non-negative decimal in major units: `"500.00"`. At most 30 + 18 digits. */
 export const Amount = Type.String({
   pattern: '^[0-9]{1,30}(\\.[0-9]{1,18})?$',
   maxLength: 50,

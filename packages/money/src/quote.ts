@@ -1,8 +1,8 @@
 /**
  * The price of one pair and one amount, computed in the browser and, with
- * authority, on the server. There are three roundings: the customer's rate once,
- * down, to the pair's digits; each fee up to its currency's decimals; the payout
- * down to its step. The shown lines reproduce the shown total. See
+ * authority, on the server. What is rounded: the customer's rate once, down, to the
+ * pair's digits; each fee up and the gross down to its currency's decimals; the payout down
+ * to its step; for the books, the mid value down. The shown lines reproduce the shown total. See
  * docs/decisions/0004-money-in-bigint.md and 0017-tiers-fee-bounds-and-steps.md.
  */
 import { formatAmount, maxMinor, parseAmount } from './amount.ts';

@@ -7,7 +7,7 @@ import { isSafe } from '#platform/http/stateful.ts';
 type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Cookies carry the session. A client asks \`GET /stateful/csrf-cookie\` first and sends \
-the value of the cookie \`XSRF-TOKEN\` as the header \`X-XSRF-TOKEN\` with every write outside \`/api/public\`. \
+the value of the cookie \`XSRF-TOKEN\` as the header \`X-XSRF-TOKEN\`, and the frontend's \`Origin\`, with every write that is not public. \
 A write may name in \`${personHeader}\` the id of the user it is meant for; the session of another user refuses it (409). \
 Amounts and rates are decimal strings, times ISO 8601 in UTC.`;
 
