@@ -132,13 +132,9 @@ async function faultsInLayout(page: Page): Promise<string[]> {
   ];
 }
 
-/**
- * Colours would take a moment to change, and axe reads them as they are. What scrolls under the bar of
- * a form is partly covered, and axe takes the rest for the size of a target.
- */
-const atRest = `
-  *, ::before, ::after { transition: none !important; }
-  .save-bar { position: static !important; }`;
+/** Axe reads colours as they are, and takes what a bar covers in half for a small target. */
+const atRest =
+  '*, ::before, ::after { transition: none !important; } .save-bar { position: static !important; }';
 
 type Themes = readonly ['light', 'dark'] | readonly ['dark', 'light'];
 
