@@ -132,8 +132,8 @@ export async function deleteEmailsTo(
 const MAX_EXPORT = 10_000;
 
 /**
- * The newest first, without what they say, for the export of an account. Not what went to an address that the user asked for and
- * does not have: it would tell whether that address has an account.
+ * For the export of an account: the newest first, without their text. Not what went to an address that
+ * the user asked for and does not have: it would tell whether that address has an account.
  */
 export async function listEmailsTo(db: Db, userId: Id) {
   return db
