@@ -38,13 +38,13 @@ const FIGURES: readonly Figure[] = [
   {
     name: 'source',
     unit: 'lines',
-    limit: 82_000,
+    limit: 91_000,
     measure: (files) => ({ found: sum(files.filter(isSource), linesOf) }),
   },
   {
     name: 'tests',
     unit: 'lines',
-    limit: 45_000,
+    limit: 52_000,
     measure: (files) => ({ found: sum(files.filter(isTest), linesOf) }),
   },
   {

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { settingSchemas } from '@cambist/contract/settings';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from '../support/desk.ts';
 import { openAccount, signIn } from '../support/visitor.ts';
@@ -83,18 +84,9 @@ const adminPages = [
   '/admin/mail',
   '/admin/tasks',
   '/admin/settings',
-  '/admin/settings/general',
-  '/admin/settings/home-page',
+  ...Object.keys(settingSchemas).map((slug) => `/admin/settings/${slug}`),
   '/admin/settings/home-page/revisions',
-  '/admin/settings/custom-css',
-  '/admin/settings/sitemap-robots',
-  '/admin/settings/seo',
-  '/admin/settings/mail',
-  '/admin/settings/rate-api',
-  '/admin/settings/feeds',
   '/admin/feeds',
-  '/admin/settings/sign-in-providers',
-  '/admin/settings/security',
 ];
 const memberPages = ['/preview', '/exchanges', '/account'];
 

@@ -119,6 +119,9 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const customers = await addCustomers(tx, now, secrets.demoHash);
   await seedLegalPages(deps, demoCompany(), true);
   await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
+  // So that a payee account can be tried at once.
+  const desk = { ...settingDefaults.desk, payee_cooling_hours: 0 };
+  await writeSettings(deps, 'system', null, 'desk', { version: 0, value: desk });
   await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);
   await seedExchanges(deps, { adminId: admin.id, operatorId: operator.id, customers });

@@ -7,7 +7,7 @@ import { endpoint, type Permission } from './endpoint.ts';
 import { FeedSettings } from './feeds.ts';
 import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
-import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
+import { Desk, Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { CustomCss, Maintenance, SitemapRobots } from './site-wide.ts';
 import { maxInteger, nullable, One, Slug, Strict, Time, Words } from './wire.ts';
 
@@ -58,6 +58,7 @@ export const settingSchemas = {
   'sitemap-robots': SitemapRobots,
   mail: Mail,
   security: Security,
+  desk: Desk,
   'sign-in-providers': SignInProviders,
   'rate-api': RateApi,
   feeds: FeedSettings,
@@ -74,6 +75,7 @@ export const settingPermissions = {
   'sitemap-robots': 'content',
   mail: 'settings',
   security: 'settings',
+  desk: 'settings',
   'sign-in-providers': 'settings',
   'rate-api': 'settings',
   feeds: 'settings',
@@ -122,6 +124,7 @@ export const publicParts = {
   'sitemap-robots': ['noindex', 'listed', 'disallow', 'allow'],
   mail: [],
   security: [],
+  desk: [],
   'sign-in-providers': [],
   'rate-api': [],
   feeds: [],
@@ -149,6 +152,7 @@ export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] }
 export const freshSettings: readonly SettingSlug[] = [
   'mail',
   'security',
+  'desk',
   'sign-in-providers',
   'rate-api',
   'custom-css',
@@ -220,7 +224,7 @@ export const putSettings = endpoint({
   permission: bySettingSlug,
   throttle: 'write',
   summary:
-    'Replaces one group of settings, checked against its schema; mail, security, sign-in providers, rates and custom CSS need a fresh confirmation.',
+    'Replaces one group of settings, checked against its schema; mail, security, the desk, sign-in providers, rates and custom CSS need a fresh confirmation.',
   status: 200,
   params: bySlug,
   body: Strict({

@@ -46,6 +46,22 @@ const security: SettingValue<'security'> = {
   fresh_approval_above: [],
 };
 
+const desk: SettingValue<'desk'> = {
+  second_approver_above: [],
+  tolerance: [],
+  rate_hold_hours: 24,
+  answer_hours: 72,
+  payout_change_hours: 24,
+  payee_cooling_hours: 24,
+  reporting_unit: 'USD',
+  customer_day_limit: '0',
+  customer_month_limit: '0',
+  new_customer_reserve_percent: 20,
+  reserve_display_cap: [],
+  low_reserve: [],
+  unseen_minutes: 60,
+};
+
 const signInProviders: SettingValue<'sign-in-providers'> = {
   google: { enabled: false, client_id: '' },
   facebook: { enabled: false, client_id: '' },
@@ -94,6 +110,7 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   'sitemap-robots': sitemapRobots,
   mail,
   security,
+  desk,
   'sign-in-providers': signInProviders,
   'rate-api': rateApi,
   feeds,

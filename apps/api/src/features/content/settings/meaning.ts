@@ -42,6 +42,7 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
     wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
   if (slug === 'home-page') checkHomePage(value as SettingValue<'home-page'>, wrong);
   if (slug === 'rate-api') checkRateApi(value as SettingValue<'rate-api'>, wrong);
+  if (slug === 'desk') checkDesk(value as SettingValue<'desk'>, wrong);
   if (slug === 'feeds') checkFeeds(value as SettingValue<'feeds'>, wrong);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
 }
@@ -76,6 +77,14 @@ function checkFeeds(value: SettingValue<'feeds'>, wrong: Faults): void {
     wrong['pair_flags'] = 'Each pair can stand in the list once.';
   if (new Set(value.cities.map(({ currency }) => currency)).size < value.cities.length)
     wrong['cities'] = 'Each currency can stand in the list once.';
+}
+
+function checkDesk(value: SettingValue<'desk'>, wrong: Faults): void {
+  for (const [field, list] of Object.entries(value)) {
+    if (!Array.isArray(list)) continue;
+    if (new Set(list.map(({ currency }) => currency)).size < list.length)
+      wrong[field] = 'Each currency can stand in the list once.';
+  }
 }
 
 function checkRateApi(value: SettingValue<'rate-api'>, wrong: Faults): void {

@@ -185,7 +185,7 @@ async function entryOf(
 }
 
 /** Groups that guard money and the desk. */
-const withFigures: ReadonlySet<SettingSlug> = new Set(['rate-api', 'security'] as const);
+const withFigures: ReadonlySet<SettingSlug> = new Set(['rate-api', 'security', 'desk'] as const);
 
 /** What the audit log records of a change: which parts, and of some groups both values. */
 function auditedChanges(

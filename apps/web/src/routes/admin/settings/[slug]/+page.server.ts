@@ -9,7 +9,7 @@ export const load: PageServerLoad = async ({ locals, params }) => {
   const { slug } = params;
   const [entry, currencies, legalPages, providers, pages] = await Promise.all([
     locals.call(getSettings, { params: { slug } }),
-    slug === 'security' ? locals.call(converter) : null,
+    slug === 'security' || slug === 'desk' ? locals.call(converter) : null,
     slug === 'general' ? locals.call(listLegalPages) : null,
     slug === 'sign-in-providers' ? offeredProviders(locals.call) : [],
     slug === 'custom-css' ? pagesToPreview(locals.call) : [],
