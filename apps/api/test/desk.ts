@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createCurrency } from '@cambist/contract/currencies';
 import type { createPair } from '@cambist/contract/pairs';
+import type { SettingValue } from '@cambist/contract/settings';
 import type { Answer, Client, Json } from './client.ts';
 
 type CurrencyDraft = BodyOf<typeof createCurrency>;
@@ -104,12 +105,28 @@ export async function sayYes(
   return to === undefined ? answer : ask({ confirm_rate: to });
 }
 
-/** Puts `amount` (major units) into a reserve. */
-export async function stock(admin: Client, currency: string, amount: string): Promise<Json> {
-  const body = { direction: 'in', amount, reason: 'Opening reserve' };
+/** Puts `amount` (major units) into a reserve, or takes it out. */
+export async function stock(
+  admin: Client,
+  currency: string,
+  amount: string,
+  direction: 'in' | 'out' = 'in',
+): Promise<Json> {
+  const body = { direction, amount, reason: 'Opening reserve' };
   const answer = await admin.post(`/api/admin/reserves/${currency}/adjustments`, body, {
     key: true,
   });
   assert.equal(answer.status, 201, answer.text);
   return answer.body.data;
+}
+
+/** Changes the settings of the desk. */
+export async function setDesk(
+  admin: Client,
+  changes: Partial<SettingValue<'desk'>>,
+): Promise<void> {
+  const url = '/api/admin/settings/desk';
+  const { version, value } = (await admin.get(url)).body.data;
+  const answer = await admin.put(url, { version, value: { ...value, ...changes } });
+  assert.equal(answer.status, 200, answer.text);
 }

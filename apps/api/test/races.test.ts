@@ -135,7 +135,9 @@ describe('the same idempotency key five times at once', () => {
 
   it('repeats a refusal too', async () => {
     const { client } = await api.asMember();
+    await stock(admin, 'gbp', '1000');
     const { token } = await quote(client, '100', 'usd-to-gbp');
+    await stock(admin, 'gbp', '1000', 'out');
     const key = randomUUID();
     const ask = () => client.post('/api/exchanges', createBody(token), { key });
     const answers = await Promise.all([ask(), ask(), ask()]);

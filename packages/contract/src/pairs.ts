@@ -71,6 +71,10 @@ export type ConverterPair = Static<typeof ConverterPair>;
 export const ConverterCurrency = Type.Object({
   ...PublicCurrency.properties,
   export_code: Type.String(),
+  /** What can be paid out now, some seconds old; the quote decides. */
+  reserve: Amount,
+  /** There is more, and the desk shows no more. */
+  reserve_capped: Type.Boolean(),
 });
 export type ConverterCurrency = Static<typeof ConverterCurrency>;
 

@@ -53,5 +53,5 @@ export const createQuote = endpoint({
   status: 200,
   body: Strict({ pair: Slug, side: Type.Enum(['send', 'receive'] as const), amount: Amount }),
   reply: One(Quote),
-  refusals: ['pair_unavailable', 'rates_stale'],
+  refusals: ['pair_unavailable', 'rates_stale', 'reserve_exceeded'],
 });

@@ -7,6 +7,7 @@ import {
   customerRate,
   quoteReceive,
   quoteSend,
+  quoteWithin,
   readTerms,
   writeQuote,
   type PriceTerms,
@@ -186,6 +187,22 @@ describe('quoteReceive', () => {
     refuses('amount_too_small', () => quoteReceive(usdToEur, 0n));
     refuses('amount_too_small', () => quoteReceive(usdToEur, -1n));
     refuses('amount_too_large', () => quoteReceive(usdToEur, maxMinor(2)));
+  });
+});
+
+describe('quoteWithin', () => {
+  it('gives the largest payout within an amount, which its own payout then reaches', () => {
+    for (const most of [1n, 99n, 100_00n, 123_456n]) {
+      const quote = quoteWithin(usdToEur, most);
+      const more = quote && quoteSend(usdToEur, quote.send + 1n);
+      if (quote === null || more === null) {
+        assert.ok(quoteReceive(usdToEur, 1n).payout > most);
+        continue;
+      }
+      assert.ok(quote.payout <= most && more.payout > most);
+      assert.equal(quoteReceive(usdToEur, quote.payout).payout, quote.payout);
+    }
+    assert.equal(quoteWithin(terms(0, 2, { rate: '3' }), 2_99n), null);
   });
 });
 

@@ -150,6 +150,21 @@ export function quoteReceive(terms: PriceTerms, wish: bigint): Quote {
   throw tooLarge();
 }
 
+/**
+ * The largest quote whose payout is within `most` minor units; null where no payout is.
+ * @throws MoneyError as `quoteReceive`, `amount_too_large` where every countable payout is within it
+ */
+export function quoteWithin(terms: PriceTerms, most: bigint): Quote | null {
+  // The payout never falls as the send rises: one unit less than what pays more.
+  const { send } = quoteReceive(terms, most + 1n);
+  try {
+    return quoteSend(terms, send - 1n);
+  } catch (error) {
+    if (error instanceof MoneyError && error.code === 'amount_too_small') return null;
+    throw error;
+  }
+}
+
 /** The lines at one rate; null where one of them would pass the limit. */
 function quoteAt(terms: PriceTerms, rate: Decimal, send: bigint): Quote | null {
   const { mid, payoutStep } = terms;

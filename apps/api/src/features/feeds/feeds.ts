@@ -21,7 +21,7 @@ import { listItems, type Gap, type Item } from './items.ts';
 
 const CACHE = {
   maxAgeSeconds: 10,
-  follows: ['feeds', settingsName('feeds'), ...POLICY_NAMES],
+  follows: ['feeds', settingsName('feeds'), settingsName('desk'), ...POLICY_NAMES],
 };
 
 interface FeedFile {
@@ -86,7 +86,8 @@ async function readDesk(deps: FeedDeps): Promise<Reading> {
   const settings = maintenance.enabled ? { ...own, enabled: false } : own;
   const policy = await readPolicy(deps);
   const pairs = await listForMonitors(deps.db);
-  return { settings, ...listItems(pairs, settings, policy), files: new Map() };
+  const { reserve_display_cap: caps } = await read(deps, 'desk');
+  return { settings, ...listItems(pairs, settings, policy, caps), files: new Map() };
 }
 
 function isFilled({ enabled, files }: FeedSettings, name: FeedFileName): boolean {

@@ -5,6 +5,7 @@ import { formatDecimal, formatShortest, tenTo } from '@cambist/money/decimal';
 import { fraction, minus, over, type Fraction } from '@cambist/money/fraction';
 import { quoteSend } from '@cambist/money/quote';
 import { sendLimits } from '#features/pairs/limits.ts';
+import { shownReserve } from '#features/pairs/reserves.ts';
 import { statusOf, type RatePolicy } from '#features/pairs/state.ts';
 import type { ListedPair } from '#features/pairs/pairs.ts';
 import { terms } from '#features/pairs/terms.ts';
@@ -51,6 +52,7 @@ export function listItems(
   pairs: readonly ListedPair[],
   settings: FeedSettings,
   policy: RatePolicy,
+  caps: Caps,
 ): { readonly items: readonly Item[]; readonly gaps: readonly Gap[] } {
   const excluded = new Set(settings.excluded);
   const flags = new Map(settings.pair_flags.map((each) => [each.pair, each.flags]));
@@ -60,7 +62,7 @@ export function listItems(
   for (const pair of pairs) {
     const found = excluded.has(pair.slug)
       ? gap('excluded', 'The settings of the feeds exclude it.')
-      : priced(pair, policy);
+      : priced(pair, policy, caps);
     if ('reason' in found) {
       gaps.push({ pair: pair.slug, ...found });
       continue;
@@ -76,6 +78,7 @@ export function listItems(
   return { items, gaps };
 }
 
+type Caps = Parameters<typeof shownReserve>[2];
 type Priced = Omit<Item, 'city' | 'flags'>;
 type Reason = Omit<Gap, 'pair'>;
 
@@ -83,7 +86,7 @@ function gap(reason: FeedGap, message: string): Reason {
   return { reason, message };
 }
 
-function priced(pair: ListedPair, policy: RatePolicy): Priced | Reason {
+function priced(pair: ListedPair, policy: RatePolicy, caps: Caps): Priced | Reason {
   const { state, reason, lockMinutes } = statusOf(pair, policy, pair.read_at);
   if (state !== 'live' && state !== 'delayed') return gap(state, reason ?? '');
   const limits = sendLimits(pair);
@@ -112,7 +115,7 @@ function priced(pair: ListedPair, policy: RatePolicy): Priced | Reason {
     withoutFixedFees,
     sendFee: worst.sendFee === 0n ? null : sent(worst.sendFee),
     receiveFee: worst.receiveFee === 0n ? null : received(worst.receiveFee),
-    reserve: received(pair.reserve),
+    reserve: received(shownReserve(pair.reserve, pair.receive, caps)),
     sendMin: sent(limits.min),
     sendMax: sent(limits.max),
     receiveMin: received(least.payout),

@@ -25,7 +25,10 @@ import {
 
 export { conversion, hold, moneyIn, payOut, release, type Entry } from './postings.ts';
 export { reconcile, type Misposted, type OpenHold } from './reconciliation.ts';
-export type { Head } from './store.ts';
+export { listAvailable, type Head } from './store.ts';
+
+/** The cache name of what is made of reserves: only a change by a person is announced. */
+export const RESERVES = 'reserves';
 
 export interface Posting {
   readonly head: Head;
@@ -115,7 +118,7 @@ export interface AdjustmentAsked {
  * @throws Refusal 404; 422 on `amount`; 409 `insufficient_reserve`
  */
 export async function adjust(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'published'>,
   actor: Actor,
   origin: Origin | null,
   currencySlug: string,
@@ -142,6 +145,7 @@ export async function adjust(
       { kind: 'adjustment', ...head, reason: asked.reason },
       adjustment(currency.id, signed),
     );
+    await deps.published.changed(tx, RESERVES);
     await audit.record(tx, {
       actor,
       origin,

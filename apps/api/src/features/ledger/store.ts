@@ -92,6 +92,19 @@ export function listBalances(db: Db | Tx, currencySlug?: string): Promise<Reserv
     .execute();
 }
 
+/** The reserve of each currency, for lists. */
+export function listAvailable(
+  db: Db | Tx,
+): Promise<{ id: string; slug: string; decimals: number; balance: bigint }[]> {
+  return db
+    .selectFrom('ledger_accounts as a')
+    .innerJoin('currencies as c', 'c.id', 'a.currency_id')
+    .select(['c.id', 'c.slug', 'c.decimals', 'a.balance'])
+    .where('a.kind', '=', 'available')
+    .orderBy('c.slug')
+    .execute();
+}
+
 export async function findBalance(
   db: Db | Tx,
   currencyId: string,

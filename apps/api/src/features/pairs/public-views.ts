@@ -6,6 +6,7 @@ import { formatDecimal, parseDecimal, shortest } from '@cambist/money/decimal';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
 import { sendLimits } from './limits.ts';
+import type { ShownReserves } from './reserves.ts';
 import { statusOf, type PairStatus, type RatePolicy } from './state.ts';
 import { listPairsById, type PairRow, type PairWithHistory } from './store.ts';
 import { percentChange, terms, type PriceColumns } from './terms.ts';
@@ -14,6 +15,7 @@ export function converterAnswer(
   pairs: readonly PairRow[],
   policy: RatePolicy,
   now: Date,
+  reserves: ShownReserves['bySlug'],
 ): {
   currencies: ConverterCurrency[];
   pairs: ConverterPair[];
@@ -22,8 +24,17 @@ export function converterAnswer(
   const sides = shown.flatMap(({ pair: { send, receive } }) => [send, receive]);
   const currencies = [...new Map(sides.map((side) => [side.slug, side])).values()]
     .toSorted((a, b) => a.position - b.position || (a.slug < b.slug ? -1 : 1))
-    .map((side) => ({ ...publicCurrency(side), export_code: side.export_code }));
+    .map((side) => ({
+      ...publicCurrency(side),
+      export_code: side.export_code,
+      ...(reserves.get(side.slug) ?? noReserve(side.decimals)),
+    }));
   return { currencies, pairs: shown.map(converterPair) };
+}
+
+/** Of a currency that was added a moment ago. */
+function noReserve(decimals: number) {
+  return { reserve: formatAmount(0n, decimals), reserve_capped: false };
 }
 
 interface PublicPair<P extends PairRow = PairRow> {

@@ -21,6 +21,7 @@ import { readPolicy } from './policy.ts';
 import { POLICY_NAMES } from './policy.ts';
 import { preview } from './editor/preview.ts';
 import { converterAnswer, showcaseAnswer } from './public-views.ts';
+import { readShownReserves } from './reserves.ts';
 import { listPriced, listWithHistory } from './store.ts';
 
 const followsRates = { follows: ['rates-showcase', ...POLICY_NAMES] };
@@ -29,8 +30,9 @@ export const pairs: Feature = {
   name: 'pairs',
   routes(ways, deps) {
     const { db, published } = deps;
-    ways.public.serve(converter, ({ reply }) =>
-      published.send(
+    ways.public.serve(converter, async ({ reply }) => {
+      const { text, bySlug } = await readShownReserves(deps);
+      return published.send(
         reply,
         'converter',
         async () => ({
@@ -38,11 +40,12 @@ export const pairs: Feature = {
             await listPriced(db),
             await readPolicy(deps),
             await databaseTime(db),
+            bySlug,
           ),
         }),
-        { follows: ['converter', ...POLICY_NAMES] },
-      ),
-    );
+        { follows: ['converter', ...POLICY_NAMES], source: text },
+      );
+    });
     ways.public.serve(ratesShowcase, ({ reply }) =>
       published.send(
         reply,

@@ -15,6 +15,8 @@ export interface PublishedOptions {
   readonly maxAgeSeconds?: number;
   /** The names whose changes outdate it; its own name by default. */
   readonly follows?: readonly string[];
+  /** What it is made of beside, compared by `===`: another one outdates it. */
+  readonly source?: unknown;
 }
 
 export interface Published {
@@ -45,7 +47,7 @@ export function openPublished(notices: Notices): Published {
 
   return {
     cached: (name, build, options) =>
-      values.get(`value ${name}`, options?.follows ?? [name], build, age(options)),
+      values.get(`value ${name}`, options?.follows ?? [name], build, age(options), options?.source),
     changed: values.changed,
 
     async send(reply, name, build, options) {
@@ -55,6 +57,7 @@ export function openPublished(notices: Notices): Published {
         options?.follows ?? [name],
         prepare,
         age(options),
+        options?.source,
       );
       reply.header('cache-control', READER_CACHE).header('etag', answer.etag);
       if (matches(reply.request.headers['if-none-match'], answer.etag))

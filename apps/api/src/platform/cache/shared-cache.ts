@@ -12,14 +12,15 @@ import { runForAll } from '#platform/http/request-context.ts';
 
 export interface SharedCache {
   /**
-   * The value under `key`, built when there is none, after a change of one of `names`, or when it is older
-   * than `maxAgeMs`. Concurrent callers share one build.
+   * The value under `key`, built when there is none, after a change of one of `names`, when it is older
+   * than `maxAgeMs`, or was built from another `source`. Concurrent callers share one build.
    */
   get<T>(
     key: string,
     names: readonly string[],
     build: () => Promise<T>,
     maxAgeMs: number,
+    source?: unknown,
   ): Promise<T>;
   /** Announces that this transaction changes all values of these names. */
   changed(tx: Tx, ...names: string[]): Promise<void>;
@@ -29,6 +30,7 @@ interface Entry {
   readonly names: readonly string[];
   readonly since: number;
   readonly value: Promise<unknown>;
+  readonly source: unknown;
   /** A change was received after the build started, so the next caller builds again. */
   outdated: boolean;
 }
@@ -74,14 +76,20 @@ export function openSharedCache(notices: Notices, channel: string): SharedCache 
   }
 
   return {
-    async get<T>(key: string, names: readonly string[], build: () => Promise<T>, maxAgeMs: number) {
+    async get<T>(
+      key: string,
+      names: readonly string[],
+      build: () => Promise<T>,
+      maxAgeMs: number,
+      source?: unknown,
+    ) {
       if (!(await isListening()) || isPending(names)) return build();
       const now = performance.now();
       const known = entries.get(key);
-      if (known && !known.outdated && now - known.since < maxAgeMs)
+      if (known && !known.outdated && now - known.since < maxAgeMs && known.source === source)
         return known.value as Promise<T>;
       const value = runForAll(build);
-      const entry: Entry = { names, since: now, value, outdated: false };
+      const entry: Entry = { names, since: now, value, source, outdated: false };
       entries.set(key, entry);
       value.catch(() => {
         if (entries.get(key) === entry) entries.delete(key);

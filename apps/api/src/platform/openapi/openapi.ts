@@ -34,6 +34,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   permission_missing: 403,
   not_found: 404,
   passkey_refused: 422,
+  reserve_exceeded: 422,
   too_many_emails: 429,
   too_many_streams: 429,
   too_many_uploads: 429,

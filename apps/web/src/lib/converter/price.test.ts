@@ -24,6 +24,8 @@ function currency(slug: string, unit: string, decimals: number) {
     channel: 'Bank',
     kind: 'bank' as const,
     export_code: `${unit}BANK`,
+    reserve: decimals === 0 ? '1000000' : '1000000.00',
+    reserve_capped: false,
   };
 }
 

@@ -245,9 +245,10 @@ describe('POST /api/exchanges', () => {
 
   it('answers 409 above the reserve and writes nothing', async () => {
     await addPair(admin, 'usd', 'gbp');
-    await stock(admin, 'gbp', '91.07');
+    await stock(admin, 'gbp', '1000');
     const { client } = await api.asMember();
     const { token } = await quote(client, '100', 'usd-to-gbp');
+    await stock(admin, 'gbp', '908.93', 'out');
     const answer = await client.post('/api/exchanges', createBody(token), { key: true });
     assert.deepEqual([answer.status, answer.body.code], [409, 'insufficient_reserve']);
     assert.equal((await client.get('/api/exchanges')).body.meta.total, 0);

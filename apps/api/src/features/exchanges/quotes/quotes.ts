@@ -9,6 +9,7 @@ import { publicCurrency } from '#features/currencies/currencies.ts';
 import { frozenLimitViolation, limitViolation, volumeViolation } from '#features/pairs/limits.ts';
 import { readPolicy } from '#features/pairs/policy.ts';
 import { breakdownOf, figuresOf, priceOf } from '#features/pairs/price.ts';
+import { reserveRefusal } from '#features/pairs/reserves.ts';
 import { quoteRefusal, requireSwitchedOn, statusOf } from '#features/pairs/state.ts';
 import { findPair, sharePair, type PairRow } from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
@@ -24,7 +25,7 @@ export interface QuoteAsk {
 
 /**
  * A signed-in user's quote can only be redeemed by that user.
- * @throws Refusal 422 on `pair` or `amount`, 409 `pair_unavailable`, 503 `rates_stale`
+ * @throws Refusal 422 on `pair` or `amount`, also `reserve_exceeded`; 409 `pair_unavailable`, 503 `rates_stale`
  */
 export async function quote(
   context: Pick<ExchangeContext, 'db' | 'keys' | 'readTime' | 'published'>,
@@ -47,6 +48,8 @@ export async function quote(
     expires_at: lockEnd(pair.mid_until, status.lockMinutes, now),
     user_id: actor?.id ?? null,
   };
+  const unpayable = await reserveRefusal(context, pair, price.payout_minor);
+  if (unpayable) throw unpayable;
   const sendMinor = price.send_minor;
   // Checked again at the creation of the exchange.
   const violation =
