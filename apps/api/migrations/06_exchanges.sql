@@ -28,6 +28,12 @@ create table exchanges (
   evidence text not null,
   complete_on_approval boolean not null,
   payout_fields jsonb not null,
+  -- What identifies the account in them, normalised; null where no field does.
+  payout_account_key text,
+  -- What the sent amount was worth in the desk's reporting unit when it was created; null where no
+  -- rate led to that unit.
+  reporting_value numeric(60, 18),
+  reporting_unit text,
   sender_fields jsonb not null default '[]',
   payee jsonb not null,
   transfer_reference text not null,
@@ -51,6 +57,9 @@ create table exchanges (
 );
 create index exchanges_of_user on exchanges (user_id, created_at desc, id desc);
 create index exchanges_of_pair_by_user on exchanges (user_id, pair_id, created_at desc);
+-- The same account of several customers counts together for their limits.
+create index exchanges_of_payout_account on exchanges (payout_account_key, created_at desc)
+  where payout_account_key is not null;
 -- The customer's exchanges that count against "at most N open".
 create index exchanges_open_of_user on exchanges (user_id)
   where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved', 'refund_pending');

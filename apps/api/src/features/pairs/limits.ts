@@ -94,11 +94,17 @@ function volumeLimits(pair: VolumeLimited) {
   ] as const;
 }
 
-/** What one customer has sent in a direction already, in minor units. */
+/** What has been sent in a direction already, in minor units. */
 interface SentVolume {
   readonly day: bigint;
   readonly month: bigint;
+  /** A part of the day's was cancelled or expired. */
+  readonly ended: boolean;
+  /** By several customers to one payout account. */
+  readonly together?: true;
 }
+
+export const endedCount = ' Cancelled and expired exchanges count for 24 hours.';
 
 /** The limit per day or month that an amount breaks after this volume; null where it breaks none. */
 export function volumeViolation(
@@ -110,8 +116,12 @@ export function volumeViolation(
   for (const [index, [limit, window]] of volumeLimits(pair).entries()) {
     const before = used[index] ?? 0n;
     if (limit === null || before + sendMinor <= limit) continue;
+    // What others sent is not said.
+    if (sent.together)
+      return `To one payout account ${withUnit(limit, pair.send)} can be sent in ${window} in this direction, by all customers together.`;
     const left = limit > before ? limit - before : 0n;
-    return `You can send ${withUnit(limit, pair.send)} in ${window} in this direction; ${withUnit(left, pair.send)} of it are left.`;
+    const reason = index === 0 && sent.ended ? endedCount : '';
+    return `You can send ${withUnit(limit, pair.send)} in ${window} in this direction; ${withUnit(left, pair.send)} of it are left.${reason}`;
   }
   return null;
 }

@@ -196,6 +196,7 @@ export interface ExchangesTable {
   pay_by: Date;
   payee: PayeeJson;
   payment_reference: string | null;
+  payout_account_key: string | null;
   payout_fields: LineJson[];
   payout_minor: bigint;
   payout_reference: string | null;
@@ -205,6 +206,8 @@ export interface ExchangesTable {
   receive_currency_id: string;
   receive_fee_minor: bigint;
   received_minor: bigint | null;
+  reporting_unit: string | null;
+  reporting_value: string | null;
   send_currency_id: string;
   send_fee_minor: bigint;
   send_minor: bigint;

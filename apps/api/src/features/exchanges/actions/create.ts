@@ -4,7 +4,7 @@ import type { createExchange, Exchange as ExchangeView } from '@cambist/contract
 import { formatAmount } from '@cambist/money/amount';
 import type { Insertable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
-import { MINUTE } from '#kernel/clock.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
 import { newExchangeNumber, newId } from '#kernel/id.ts';
 import { invalid, Refusal, unauthenticated } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
@@ -12,6 +12,7 @@ import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
 import type { ExchangesTable } from '#platform/db/tables.generated.ts';
 import { payeeSnapshot } from '#features/currencies/currencies.ts';
 import { checkAllAnswers } from '#features/currencies/fields.ts';
+import { payoutAccountKey } from '#features/currencies/payout-account.ts';
 import { hold, postTogether } from '#features/ledger/ledger.ts';
 import type { PairRow } from '#features/pairs/pairs.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
@@ -19,8 +20,10 @@ import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import type { QuotedPrice } from '../quotes/quote-token.ts';
-import { customerVolumeViolation, redeem } from '../quotes/quotes.ts';
+import { customerLimitViolation } from '../quotes/customer-limits.ts';
+import { redeem } from '../quotes/quotes.ts';
 import * as store from '../store/exchanges.ts';
+import { countPending, lockPayoutAccount } from '../store/volumes.ts';
 import { rowOf } from '../workflow.ts';
 import { notifyFollowers, posting, type Committed } from './transition.ts';
 
@@ -28,6 +31,7 @@ type Input = BodyOf<typeof createExchange>;
 
 /** Of 32^8 numbers one in a million is taken after a million exchanges. */
 const NUMBER_ATTEMPTS = 5;
+const REJECTED_COUNTS_DAYS = 7;
 
 /**
  * @throws Refusal 403 `email_unverified`; 409 `quote_invalid`, `quote_expired`, `quote_used`,
@@ -52,9 +56,11 @@ export async function create(
     now,
   });
   const answers = readAnswers(pair, input);
-  await requireOpenLimit(context, tx, actor);
-  const ask = { userId: actor.id, sendMinor: price.send_minor, now };
-  const violation = await customerVolumeViolation(tx, pair, ask);
+  await requireOpenLimit(context, tx, actor, now);
+  const account = answers.payout_account_key;
+  if (account !== null) await lockPayoutAccount(tx, account);
+  const ask = { userId: actor.id, pair, price, account, now };
+  const violation = await customerLimitViolation(context, tx, ask);
   if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
 
   const number = await insertNumbered(tx, pair, {
@@ -108,17 +114,21 @@ async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
   );
 }
 
+/** Proofs without a payment cost the desk's time, so what was rejected counts on for some days. */
 async function requireOpenLimit(
   { maxOpenExchanges }: ExchangeContext,
   tx: Tx,
   { id }: Actor,
+  now: Date,
 ): Promise<void> {
-  if ((await store.countOpen(tx, id)) < maxOpenExchanges) return;
-  throw new Refusal(
-    409,
-    'too_many_open',
-    `You have ${maxOpenExchanges} open exchanges. Complete or cancel one of them first.`,
-  );
+  const since = new Date(now.getTime() - REJECTED_COUNTS_DAYS * DAY);
+  const { open, rejected } = await countPending(tx, id, since);
+  if (open + rejected < maxOpenExchanges) return;
+  const refused =
+    rejected === 0
+      ? `You have ${open} open exchanges. Complete or cancel one of them first.`
+      : `At most ${maxOpenExchanges} exchanges can be open at once. You have ${open}, and ${rejected} that were rejected without a payment, which count for ${REJECTED_COUNTS_DAYS} days.`;
+  throw new Refusal(409, 'too_many_open', refused);
 }
 
 type Numbered = 'number' | 'transfer_reference' | 'payee';
@@ -184,6 +194,7 @@ function readAnswers(pair: PairRow, input: Input) {
     { fields: pair.send.sender_fields, answers: input.sender_fields ?? {} },
   );
   return {
+    payout_account_key: payoutAccountKey(pair.receive, lines.payout_fields),
     payout_fields: markNames(lines.payout_fields, pair.receive.payout_fields),
     sender_fields: markNames(lines.sender_fields, pair.send.sender_fields),
   };

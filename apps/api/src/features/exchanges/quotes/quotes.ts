@@ -1,12 +1,12 @@
 /** Quotes: a price locked for some minutes, as a signed token without a row and without a hold. */
 import type { Quote } from '@cambist/contract/quotes';
 import type { Actor } from '#kernel/actor.ts';
-import { DAY, MINUTE } from '#kernel/clock.ts';
-import { newId, type Id } from '#kernel/id.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { newId } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/db/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import { frozenLimitViolation, limitViolation, volumeViolation } from '#features/pairs/limits.ts';
+import { frozenLimitViolation, limitViolation } from '#features/pairs/limits.ts';
 import { readPolicy } from '#features/pairs/policy.ts';
 import { breakdownOf, figuresOf, priceOf } from '#features/pairs/price.ts';
 import { reserveRefusal } from '#features/pairs/reserves.ts';
@@ -14,7 +14,7 @@ import { quoteRefusal, requireSwitchedOn, statusOf } from '#features/pairs/state
 import { findPair, sharePair, type PairRow } from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
 import type { ExchangeContext } from '../context.ts';
-import { sentSince } from '../store/exchanges.ts';
+import { customerLimitViolation } from './customer-limits.ts';
 
 export interface QuoteAsk {
   readonly pair: string;
@@ -50,12 +50,17 @@ export async function quote(
   };
   const unpayable = await reserveRefusal(context, pair, price.payout_minor);
   if (unpayable) throw unpayable;
-  const sendMinor = price.send_minor;
   // Checked again at the creation of the exchange.
   const violation =
-    limitViolation(pair, sendMinor) ??
+    limitViolation(pair, price.send_minor) ??
     (actor &&
-      (await customerVolumeViolation(context.db, pair, { userId: actor.id, sendMinor, now })));
+      (await customerLimitViolation(context, context.db, {
+        userId: actor.id,
+        pair,
+        price,
+        account: null,
+        now,
+      })));
   if (violation !== null) throw invalid({ amount: violation });
   return {
     pair: pair.slug,
@@ -101,20 +106,4 @@ export async function redeem(
   const violation = frozenLimitViolation(pair, price);
   if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
   return { price, pair };
-}
-
-/** The limit per day or month that this amount would break; rolling windows. Null where it breaks none. */
-export async function customerVolumeViolation(
-  db: Db | Tx,
-  pair: PairRow,
-  { userId, sendMinor, now }: { userId: Id; sendMinor: bigint; now: Date },
-): Promise<string | null> {
-  if (pair.day_max_send === null && pair.month_max_send === null) return null;
-  const sent = await sentSince(db, {
-    userId,
-    pairId: pair.id,
-    day: new Date(now.getTime() - DAY),
-    month: new Date(now.getTime() - 30 * DAY),
-  });
-  return volumeViolation(pair, sent, sendMinor);
 }

@@ -72,20 +72,6 @@ export async function countOpen(tx: Tx, userId: Id): Promise<number> {
   return open;
 }
 
-/** The sum that the customer has sent or is to send in a pair since each time, in minor units. */
-export async function sentSince(
-  db: Db | Tx,
-  ask: { userId: Id; pairId: Id; day: Date; month: Date },
-): Promise<{ day: bigint; month: bigint }> {
-  const { rows } = await sql<{ day: bigint; month: bigint }>`
-    select coalesce(sum(send_minor) filter (where created_at > ${ask.day}), 0) as day,
-      coalesce(sum(send_minor), 0) as month
-    from exchanges
-    where user_id = ${ask.userId} and pair_id = ${ask.pairId} and created_at > ${ask.month}
-      and state not in ('cancelled', 'expired', 'rejected', 'refunded')`.execute(db);
-  return rows[0] ?? { day: 0n, month: 0n };
-}
-
 /** Quotes and numbers are unique. */
 export async function insertExchange(
   tx: Tx,

@@ -52,7 +52,12 @@ export async function lockUnpaidWithProofs(tx: Tx, days: number, limit: number):
 export async function eraseAnswers(tx: Tx, ids: readonly Id[]): Promise<void> {
   await tx
     .updateTable('exchanges')
-    .set({ payout_fields: [], sender_fields: [], payment_reference: null })
+    .set({
+      payout_fields: [],
+      payout_account_key: null,
+      sender_fields: [],
+      payment_reference: null,
+    })
     .where('id', 'in', [...ids])
     .execute();
 }
