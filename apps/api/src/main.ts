@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
 import { findMailProblem } from '#features/email/email.ts';
+import { warnOfSoleOperator } from '#features/pairs/second-approver.ts';
 import { jobsOf } from '#platform/feature.ts';
 import { openScheduler, type Scheduler } from '#platform/jobs/scheduler.ts';
 import { buildApp } from './app.ts';
@@ -47,6 +48,7 @@ async function start(): Promise<Running> {
     await close();
     throw new ConfigError([lack]);
   }
+  await warnOfSoleOperator(deps);
   const app = await buildApp(deps, features);
   const scheduler = openScheduler(
     deps,

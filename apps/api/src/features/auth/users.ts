@@ -12,6 +12,8 @@ import { listAdminsWith } from './admin/store.ts';
 import { lacksTwoFactor, type PolicyDeps } from './second-factor/two-factor-policy.ts';
 import * as store from './store.ts';
 
+export { countAdminsWith } from './admin/store.ts';
+
 const MAX_NAME = 100;
 const MOST_RECIPIENTS = 50;
 

@@ -47,6 +47,25 @@ export async function lastMidRates(db: Db | Tx): Promise<LastMidRate[]> {
   return rows;
 }
 
+export interface UnitRate {
+  readonly from: string;
+  readonly to: string;
+  /** Units of `to` for one of `from`. */
+  readonly mid_rate: string;
+}
+
+/** A mid rate between each two units that an active pair connects: the one confirmed last. */
+export async function listUnitRates(db: Db | Tx): Promise<UnitRate[]> {
+  const { rows } = await sql<UnitRate>`
+    select distinct on (s.unit, r.unit) s.unit as "from", r.unit as "to", p.mid_rate::text
+    from pairs p
+    join currencies s on s.id = p.send_currency_id
+    join currencies r on r.id = p.receive_currency_id
+    where p.active and p.mid_rate is not null and s.unit <> r.unit
+    order by s.unit, r.unit, coalesce(p.mid_confirmed_at, p.mid_as_of) desc, p.id`.execute(db);
+  return rows;
+}
+
 export async function listUnits(db: Db | Tx): Promise<string[]> {
   const rows = await db
     .selectFrom('currencies')

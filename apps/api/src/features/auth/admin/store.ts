@@ -59,3 +59,15 @@ export async function listAdminsWith(
       .execute()
   );
 }
+
+/** Active admins with this permission, verified or not. */
+export async function countAdminsWith(db: Db | Tx, permission: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where(sql<boolean>`role = 'admin'`)
+    .where(sql<boolean>`permissions @> ${[permission]}::text[]`)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
