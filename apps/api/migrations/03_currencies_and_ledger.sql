@@ -49,6 +49,12 @@ create table ledger_accounts (
   unique (id, currency_id)
 );
 
+-- The currencies whose low reserve admins were told of, until it has recovered.
+create table low_reserves (
+  currency_id uuid primary key references currencies (id),
+  told_at timestamptz not null default now()
+);
+
 create table ledger_transactions (
   id uuid primary key,
   kind text not null check (kind in (

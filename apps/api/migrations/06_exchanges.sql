@@ -41,6 +41,8 @@ create table exchanges (
   payment_reference text,
   submitted_at timestamptz,
   undone_at timestamptz,
+  -- When operators were told that nobody had opened the submission.
+  unseen_told_at timestamptz,
   claimed_by uuid references users (id),
   claimed_until timestamptz,
   received_minor numeric(48, 0),

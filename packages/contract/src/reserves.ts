@@ -30,6 +30,9 @@ export const Reserve = Type.Object({
   currency: PublicCurrency,
   available: Amount,
   held: Amount,
+  /** Below it admins are told; null: never. */
+  low_below: Type.Union([Amount, Type.Null()]),
+  is_low: Type.Boolean(),
   /** Every account's balance, debit positive. */
   accounts: Type.Array(Type.Object({ kind: Type.Enum(accountKinds), balance: SignedDecimal })),
 });

@@ -53,7 +53,7 @@ describe('the demo desk', () => {
 
   it('can pay out the most that any pair allows', async () => {
     const reserves = new Map(
-      (await ledger.reserves(api.db)).map(({ currency, available }) => [
+      (await ledger.reserves(api.deps, api.db)).map(({ currency, available }) => [
         currency.slug,
         { currency, available },
       ]),

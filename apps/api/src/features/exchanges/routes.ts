@@ -6,6 +6,7 @@ import { retentionTask, unpaidProofsTask } from './retention.ts';
 import { serveCustomer, serveCustomerReads } from './routes/customer.ts';
 import { serveOperator } from './routes/operator.ts';
 import { servePublic } from './routes/quotes.ts';
+import { unseenTask } from './unseen.ts';
 
 export const exchanges: Feature = {
   name: 'exchanges',
@@ -20,5 +21,6 @@ export const exchanges: Feature = {
     reconciliationTask(deps),
     retentionTask(deps),
     unpaidProofsTask(deps),
+    unseenTask(deps),
   ],
 };

@@ -4,7 +4,9 @@
  */
 import type { LedgerEntry, Reserve } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
+import type { SettingValue } from '@cambist/contract/settings';
 import * as audit from '#features/audit/audit.ts';
+import { amountFor, read } from '#features/content/settings/settings.ts';
 import { findCurrency } from '#features/currencies/currencies.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { readAmount } from '#kernel/amount-field.ts';
@@ -87,21 +89,33 @@ export async function available(db: Db | Tx, currencyId: string): Promise<bigint
 }
 
 /** The balances of all currencies or of one. */
-export async function reserves(db: Db | Tx, currencySlug?: string): Promise<Reserve[]> {
+export async function reserves(
+  deps: Pick<Deps, 'db' | 'published'>,
+  db: Db | Tx,
+  currencySlug?: string,
+): Promise<Reserve[]> {
+  const { low_reserve } = await read(deps, 'desk');
   const rows = await listBalances(db, currencySlug);
-  return [...Map.groupBy(rows, ({ currency_id }) => currency_id).values()].map(reserve);
+  const byCurrency = Map.groupBy(rows, ({ currency_id }) => currency_id);
+  return [...byCurrency.values()].map((accounts) => reserve(accounts, low_reserve));
 }
 
-function reserve(accounts: ReserveRow[]): Reserve {
+function reserve(
+  accounts: ReserveRow[],
+  lowReserves: SettingValue<'desk'>['low_reserve'],
+): Reserve {
   const [first] = accounts;
   if (first === undefined) throw new Error('A currency has ledger accounts.');
   const { slug, unit, name, symbol, channel, kind, decimals } = first;
   const text = (minor: bigint) => formatAmount(minor, decimals);
   const of = (account: string) => accounts.find((row) => row.account === account)?.balance ?? 0n;
+  const low = amountFor(lowReserves, first);
   return {
     currency: { slug, unit, name, symbol, channel, kind, decimals },
     available: text(of('available')),
     held: text(of('held')),
+    low_below: low === null ? null : text(low),
+    is_low: low !== null && of('available') < low,
     accounts: accounts.map(({ account, balance }) => ({ kind: account, balance: text(balance) })),
   };
 }
@@ -154,7 +168,7 @@ export async function adjust(
       subject_id: currency.id,
       data: { currency: currencySlug, ...asked },
     });
-    const [after] = await reserves(tx, currencySlug);
+    const [after] = await reserves(deps, tx, currencySlug);
     if (after === undefined) throw new Error('A currency has ledger accounts.');
     return { data: after };
   });

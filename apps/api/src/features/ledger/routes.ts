@@ -1,11 +1,12 @@
 import { adjustReserve, listLedgerEntries, listReserves } from '@cambist/contract/reserves';
 import type { Feature } from '#platform/feature.ts';
+import { watchLowReserves } from './low-reserves.ts';
 import { adjust, entriesPage, reserves } from './ledger.ts';
 
 export const ledger: Feature = {
   name: 'ledger',
   routes(ways, deps) {
-    ways.admin.serve(listReserves, async () => ({ data: await reserves(deps.db) }));
+    ways.admin.serve(listReserves, async () => ({ data: await reserves(deps, deps.db) }));
     ways.admin.serve(listLedgerEntries, ({ params, query }) =>
       entriesPage(deps.db, params.currency, query),
     );
@@ -13,4 +14,11 @@ export const ledger: Feature = {
       adjust(deps, actor, origin, params.currency, body, idempotencyKey),
     );
   },
+  tasks: (deps) => [
+    {
+      name: 'watch-low-reserves',
+      cron: '*/5 * * * *',
+      run: async () => `${await watchLowReserves(deps)} low`,
+    },
+  ],
 };

@@ -1,6 +1,7 @@
 /** SQL of the ledger. Balances change only by entries. */
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
 import { allowStatements, snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { CurrenciesTable, LedgerTransactionsTable } from '#platform/db/tables.generated.ts';
 import type { AccountKind, Entry } from './postings.ts';
@@ -93,13 +94,16 @@ export function listBalances(db: Db | Tx, currencySlug?: string): Promise<Reserv
 }
 
 /** The reserve of each currency, for lists. */
-export function listAvailable(
-  db: Db | Tx,
-): Promise<{ id: string; slug: string; decimals: number; balance: bigint }[]> {
+export function listAvailable(db: Db | Tx): Promise<
+  (Pick<CurrenciesTable, 'slug' | 'unit' | 'channel' | 'decimals'> & {
+    id: Id;
+    balance: bigint;
+  })[]
+> {
   return db
     .selectFrom('ledger_accounts as a')
     .innerJoin('currencies as c', 'c.id', 'a.currency_id')
-    .select(['c.id', 'c.slug', 'c.decimals', 'a.balance'])
+    .select(['c.id', 'c.slug', 'c.unit', 'c.channel', 'c.decimals', 'a.balance'])
     .where('a.kind', '=', 'available')
     .orderBy('c.slug')
     .execute();
@@ -219,4 +223,17 @@ export async function listUnbalanced(tx: Tx) {
     ) e
     join currencies c on c.id = e.currency_id`.execute(tx);
   return rows;
+}
+
+/** Marks currencies as low and returns those that were not. */
+export async function insertLow(tx: Tx, ids: readonly Id[]): Promise<Id[]> {
+  const { rows } = await sql<{ currency_id: Id }>`
+    insert into low_reserves (currency_id)
+    select id from unnest(${[...ids]}::uuid[]) as low (id) order by id
+    on conflict do nothing returning currency_id`.execute(tx);
+  return rows.map(({ currency_id }) => currency_id);
+}
+
+export async function deleteLow(tx: Tx, ids: readonly Id[]): Promise<void> {
+  await sql`delete from low_reserves where currency_id = any(${[...ids]}::uuid[])`.execute(tx);
 }

@@ -2,9 +2,9 @@
 import type { ConverterCurrency } from '@cambist/contract/pairs';
 import type { SettingValue } from '@cambist/contract/settings';
 import { formatAmount } from '@cambist/money/amount';
-import { MoneyError, parseDecimal, roundDown } from '@cambist/money/decimal';
+import { MoneyError } from '@cambist/money/decimal';
 import { quoteWithin, type PriceTerms, type Quote } from '@cambist/money/quote';
-import { read, settingsName } from '#features/content/settings/settings.ts';
+import { amountFor, read, settingsName } from '#features/content/settings/settings.ts';
 import { available, listAvailable, RESERVES } from '#features/ledger/ledger.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -44,12 +44,6 @@ type Currency = { readonly slug: string; readonly decimals: number };
 export function shownReserve(reserve: bigint, currency: Currency, caps: Amounts): bigint {
   const cap = amountFor(caps, currency);
   return cap !== null && cap < reserve ? cap : reserve;
-}
-
-/** A currency's amount of a list of settings in minor units, further decimals cut off; null without one. */
-export function amountFor(list: Amounts, { slug, decimals }: Currency): bigint | null {
-  const entry = list.find(({ currency }) => currency === slug);
-  return entry === undefined ? null : roundDown(parseDecimal(entry.amount), decimals).units;
 }
 
 /**

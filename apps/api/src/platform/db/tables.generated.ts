@@ -218,6 +218,7 @@ export interface ExchangesTable {
   terms_accepted_at: Date;
   transfer_reference: string;
   undone_at: Date | null;
+  unseen_told_at: Date | null;
   user_id: string;
   version: Generated<number>;
 }
@@ -320,6 +321,11 @@ export interface LegalPageVersionsTable {
   page_id: string;
   summary: string;
   title: string;
+}
+
+export interface LowReservesTable {
+  currency_id: string;
+  told_at: Generated<Date>;
 }
 
 export interface MarketNewestTable {
@@ -739,6 +745,7 @@ export interface Tables {
   legal_page_redirects: LegalPageRedirectsTable;
   legal_page_versions: LegalPageVersionsTable;
   legal_pages: LegalPagesTable;
+  low_reserves: LowReservesTable;
   market_newest: MarketNewestTable;
   market_past: MarketPastTable;
   market_rates: MarketRatesTable;

@@ -9,6 +9,7 @@ import {
   type SettingSlug,
   type SettingValue,
 } from '@cambist/contract/settings';
+import { parseDecimal, roundDown } from '@cambist/money/decimal';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
 import { settingDefaults } from './defaults.ts';
@@ -33,6 +34,15 @@ export function read<S extends SettingSlug>(
     const row = await store.findSettings(db, slug);
     return withDefaults(slug, row?.value);
   });
+}
+
+/** A currency's amount of a setting in minor units, further decimals cut off; null where it has none. */
+export function amountFor(
+  amounts: SettingValue<'desk'>['low_reserve'],
+  { slug, decimals }: { readonly slug: string; readonly decimals: number },
+): bigint | null {
+  const entry = amounts.find(({ currency }) => currency === slug);
+  return entry === undefined ? null : roundDown(parseDecimal(entry.amount), decimals).units;
 }
 
 /** What anyone may read of one slug's settings. */
