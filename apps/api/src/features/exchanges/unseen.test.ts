@@ -29,7 +29,7 @@ it('reports each submission that was never claimed once, to operators', async ()
   ];
   const claimed = await claim(admin, seen);
   const path = `/api/admin/exchanges/${seen.number}/claim`;
-  const released = await admin.delete(path, { query: { version: claimed.version } });
+  const released = await admin.delete(path, undefined, { query: { version: claimed.version } });
   assert.equal(released.body.data.state, 'payment_submitted');
   await age(old, 61);
   await age(recent, 59);

@@ -1,10 +1,9 @@
 /** Above which amount an approval or a reserve adjustment needs a second operator. */
 import { tenTo, zero } from '@cambist/money/decimal';
 import { countAdminsWith } from '#features/auth/users.ts';
-import { read } from '#features/content/settings/settings.ts';
+import { amountFor, read } from '#features/content/settings/settings.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { amountFor } from './reserves.ts';
 import { readValuation } from './valuation.ts';
 
 /** In the reporting unit, for a currency without a threshold of its own. */
