@@ -13,6 +13,7 @@ export interface ExchangeContext extends Deps {
   readonly maxOpenExchanges: number;
   /** Above these amounts, in major units by currency slug, an approval needs a fresh confirmation. */
   readonly freshApprovalAbove: SettingValue<'security'>['fresh_approval_above'];
+  readonly desk: SettingValue<'desk'>;
   /** An IANA name, for the times in emails. */
   readonly timeZone: string;
   /** For the demo desk, whose customers are invented. */
@@ -24,6 +25,7 @@ export async function openContext(
   readTime: ExchangeContext['readTime'] = databaseTime,
 ): Promise<ExchangeContext> {
   const general = await settings.read(deps, 'general');
+  const desk = await settings.read(deps, 'desk');
   const security = await settings.read(deps, 'security');
   return {
     ...deps,
@@ -32,6 +34,7 @@ export async function openContext(
     claimMinutes: general.claim_minutes,
     maxOpenExchanges: general.max_open_exchanges,
     freshApprovalAbove: security.fresh_approval_above,
+    desk,
     timeZone: general.time_zone,
   };
 }

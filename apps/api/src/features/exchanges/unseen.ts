@@ -5,7 +5,6 @@ import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
 import { adminsWith } from '#features/auth/users.ts';
-import { read } from '#features/content/settings/settings.ts';
 import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
 import { withUnit } from '#features/pairs/limits.ts';
 import { openContext, type ExchangeContext } from './context.ts';
@@ -24,7 +23,7 @@ export function unseenTask(deps: Deps): Task {
 }
 
 export async function reportUnseen(context: ExchangeContext): Promise<number> {
-  const { unseen_minutes: minutes } = await read(context, 'desk');
+  const minutes = context.desk.unseen_minutes;
   return transaction(context.db, async (tx) => {
     const now = await context.readTime(tx);
     const unseen = await lockUnseen(tx, new Date(now.getTime() - minutes * MINUTE), MOST);

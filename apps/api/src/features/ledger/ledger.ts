@@ -90,11 +90,10 @@ export async function available(db: Db | Tx, currencyId: string): Promise<bigint
 
 /** The balances of all currencies or of one. */
 export async function reserves(
-  deps: Pick<Deps, 'db' | 'published'>,
   db: Db | Tx,
+  { low_reserve }: Pick<SettingValue<'desk'>, 'low_reserve'>,
   currencySlug?: string,
 ): Promise<Reserve[]> {
-  const { low_reserve } = await read(deps, 'desk');
   const rows = await listBalances(db, currencySlug);
   const byCurrency = Map.groupBy(rows, ({ currency_id }) => currency_id);
   return [...byCurrency.values()].map((accounts) => reserve(accounts, low_reserve));
@@ -143,6 +142,7 @@ export async function adjust(
   if (currency === undefined) throw notFound();
   const amount = readAmount('amount', asked.amount, currency.decimals);
   if (amount === 0n) throw invalid({ amount: 'The amount must be above zero.' });
+  const desk = await read(deps, 'desk');
 
   const ask = {
     actorId: actor.id,
@@ -168,7 +168,7 @@ export async function adjust(
       subject_id: currency.id,
       data: { currency: currencySlug, ...asked },
     });
-    const [after] = await reserves(deps, tx, currencySlug);
+    const [after] = await reserves(tx, desk, currencySlug);
     if (after === undefined) throw new Error('A currency has ledger accounts.');
     return { data: after };
   });

@@ -1,4 +1,5 @@
 import { adjustReserve, listLedgerEntries, listReserves } from '@cambist/contract/reserves';
+import { read } from '#features/content/settings/settings.ts';
 import type { Feature } from '#platform/feature.ts';
 import { watchLowReserves } from './low-reserves.ts';
 import { adjust, entriesPage, reserves } from './ledger.ts';
@@ -6,7 +7,9 @@ import { adjust, entriesPage, reserves } from './ledger.ts';
 export const ledger: Feature = {
   name: 'ledger',
   routes(ways, deps) {
-    ways.admin.serve(listReserves, async () => ({ data: await reserves(deps, deps.db) }));
+    ways.admin.serve(listReserves, async () => ({
+      data: await reserves(deps.db, await read(deps, 'desk')),
+    }));
     ways.admin.serve(listLedgerEntries, ({ params, query }) =>
       entriesPage(deps.db, params.currency, query),
     );

@@ -2,6 +2,7 @@
  * Amounts of different currencies in one unit, the desk's reporting unit, by the desk's own mid
  * rates: of a pair, of its reverse, or of two pairs over one other unit.
  */
+import type { SettingValue } from '@cambist/contract/settings';
 import { toDecimal } from '@cambist/money/amount';
 import { floorDivide, parseDecimal, tenTo, type Decimal } from '@cambist/money/decimal';
 import { fraction, inverse, times, whole, type Fraction } from '@cambist/money/fraction';
@@ -29,7 +30,14 @@ export async function readValuation(
   deps: Pick<Deps, 'db' | 'published'>,
   db: Db | Tx = deps.db,
 ): Promise<Valuation> {
-  const { reporting_unit } = await read(deps, 'desk');
+  return valuationNow(db, await read(deps, 'desk'));
+}
+
+/** As `readValuation`, where the settings were read before the transaction. */
+export async function valuationNow(
+  db: Db | Tx,
+  { reporting_unit }: Pick<SettingValue<'desk'>, 'reporting_unit'>,
+): Promise<Valuation> {
   return valuationIn(reporting_unit, await listUnitRates(db));
 }
 

@@ -2,6 +2,7 @@
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createExchange, Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import { formatAmount } from '@cambist/money/amount';
+import { formatDecimal } from '@cambist/money/decimal';
 import type { Insertable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
@@ -15,6 +16,7 @@ import { checkAllAnswers } from '#features/currencies/fields.ts';
 import { payoutAccountKey } from '#features/currencies/payout-account.ts';
 import { hold, postTogether } from '#features/ledger/ledger.ts';
 import type { PairRow } from '#features/pairs/pairs.ts';
+import { valuationNow, type Valuation } from '#features/pairs/valuation.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
@@ -59,13 +61,15 @@ export async function create(
   await requireOpenLimit(context, tx, actor, now);
   const account = answers.payout_account_key;
   if (account !== null) await lockPayoutAccount(tx, account);
-  const ask = { userId: actor.id, pair, price, account, now };
-  const violation = await customerLimitViolation(context, tx, ask);
+  const valuation = await valuationNow(tx, context.desk);
+  const ask = { userId: actor.id, pair, price, account, now, valuation };
+  const violation = await customerLimitViolation(tx, context.desk, ask);
   if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
 
   const number = await insertNumbered(tx, pair, {
     ...frozenFigures(price, pair),
     ...answers,
+    ...reportingValue(valuation, price, pair),
     id: newId(),
     user_id: actor.id,
     pay_by: new Date(now.getTime() + pair.pay_minutes * MINUTE),
@@ -185,6 +189,14 @@ function frozenFigures(price: QuotedPrice, pair: PairRow) {
     completed_at: null,
     closed_reason: null,
   } as const satisfies Partial<Insertable<ExchangesTable>>;
+}
+
+function reportingValue(valuation: Valuation, price: QuotedPrice, pair: PairRow) {
+  const value = valuation.valueOf(price.send_minor, pair.send);
+  return {
+    reporting_value: value && formatDecimal(value),
+    reporting_unit: value && valuation.unit,
+  };
 }
 
 /** Names are marked, so that operators are warned when they differ from the account's. */

@@ -1,6 +1,6 @@
 /** Limits of customers and payout accounts: the refusals with their figures, and that races keep them. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
 import type { Client, Json } from '#test/client.ts';
 import { addCurrency, addPair, setDesk, stock } from '#test/desk.ts';
@@ -104,6 +104,83 @@ describe('the limits of a direction', () => {
       people.map((client, at) => order(client, tokens[at] as string)),
     );
     assert.deepEqual(codes(answers), ['limit_exceeded', 'limit_exceeded', 'made', 'made']);
+  });
+});
+
+describe('the limits over all directions', () => {
+  // The customers of these tests share one payout account.
+  beforeEach(() => api.db.updateTable('exchanges').set({ payout_account_key: null }).execute());
+  after(() => setDesk(admin, { customer_day_limit: '0', customer_month_limit: '0' }));
+
+  it('add up what different currencies are worth, with the figures left', async () => {
+    await setDesk(admin, { customer_day_limit: '1000', customer_month_limit: '1500.50' });
+    // A krona is worth 0.1 euros, and a euro 1 / 0.92 dollars.
+    await openPair('isk', '1000000');
+    await addPair(admin, 'isk', 'eur', { mid_rate: '0.1', margin_percent: '0' });
+    const client = await member();
+    const first = await create(client, '500', 'usd-to-eur');
+    await create(client, '920', 'isk-to-eur');
+    const left =
+      'You can send amounts worth 1000.00 USD in 24 hours over all directions together; 400.00 USD of it are left.';
+    const { status, body } = await ask(client, 'eur-to-isk', '368.01');
+    assert.deepEqual([status, body.errors.amount], [422, [left]]);
+    const refused = await order(client, await guestToken('eur-to-isk', '368.01'));
+    assert.deepEqual([refused.status, refused.body.code], [409, 'limit_exceeded']);
+    assert.equal(refused.body.message, left);
+    await cancel(client, first);
+    assert.match(
+      (await ask(client, 'usd-to-eur', '400.01')).body.message,
+      /400\.00 USD of it are left\. Cancelled and/,
+    );
+    assert.equal((await ask(client, 'usd-to-eur', '400')).status, 200);
+    assert.equal((await ask(client, 'eur-to-isk', '368')).status, 200);
+  });
+
+  it('keep the value of each exchange as it was created, for the month too', async () => {
+    const client = await member();
+    const old = await create(client, '1000');
+    await backdate(old.number, 5);
+    const { version } = (await admin.get('/api/admin/pairs/usd-to-eur')).body.data;
+    const rate = { version, mid_rate: '0.5', confirm_rate: '0.4950' };
+    await admin.put('/api/admin/pairs/usd-to-eur/rate', rate);
+    const { body } = await ask(client, 'usd-to-eur', '500.51');
+    assert.match(body.message, /1500\.50 USD in 30 days .* 500\.50 USD of it are left\.$/);
+    const values = await api.db
+      .selectFrom('exchanges')
+      .select(['reporting_value', 'reporting_unit'])
+      .where('number', '=', old.number)
+      .executeTakeFirst();
+    assert.deepEqual(values, { reporting_value: '1000.000000000000000000', reporting_unit: 'USD' });
+    const back = { version: version + 1, mid_rate: '0.92', confirm_rate: '0.9108' };
+    assert.equal((await admin.put('/api/admin/pairs/usd-to-eur/rate', back)).status, 200);
+  });
+
+  it('count a payout account once for all customers, also at once and in several directions', async () => {
+    const iban = 'GB33BUKB20201555555555';
+    const people = await Promise.all([1, 2, 3].map(member));
+    const tokens = await Promise.all(
+      people.map((_, at) => guestToken(at === 0 ? 'eur-to-isk' : 'usd-to-eur', '400')),
+    );
+    const answers = await Promise.all(
+      people.map((client, at) => order(client, tokens[at] as string, iban)),
+    );
+    assert.deepEqual(codes(answers), ['limit_exceeded', 'made', 'made']);
+    assert.equal(
+      answers.find(({ status }) => status === 409)?.body.message,
+      'To one payout account amounts worth 1000.00 USD can be sent in 24 hours over all directions, by all customers together.',
+    );
+  });
+
+  it('refuse what cannot be valued only while there is a limit', async () => {
+    await addCurrency(admin, 'xof');
+    await addCurrency(admin, 'xaf');
+    await addPair(admin, 'xof', 'xaf', { mid_rate: '1' });
+    await stock(admin, 'xaf', '10000');
+    const client = await member();
+    const { body } = await ask(client, 'xof-to-xaf', '100');
+    assert.match(body.message, /^What this is worth in USD is not known at the moment/);
+    await setDesk(admin, { customer_day_limit: '0', customer_month_limit: '0' });
+    await create(client, '100', 'xof-to-xaf');
   });
 });
 

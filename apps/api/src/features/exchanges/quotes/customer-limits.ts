@@ -1,14 +1,23 @@
 /** What one customer may send in a day and a month, and hold of a reserve; each limit with its sentence. */
 import type { SettingValue } from '@cambist/contract/settings';
+import {
+  add,
+  compare,
+  formatDecimal,
+  parseDecimal,
+  roundDown,
+  subtract,
+  zero,
+  type Decimal,
+} from '@cambist/money/decimal';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import type { Deps } from '#platform/deps.ts';
-import { read } from '#features/content/settings/settings.ts';
-import { sendLimits, volumeViolation, withUnit } from '#features/pairs/limits.ts';
+import { endedCount, sendLimits, volumeViolation, withUnit } from '#features/pairs/limits.ts';
 import type { PairRow } from '#features/pairs/pairs.ts';
 import type { Figures } from '#features/pairs/price.ts';
 import { mostWithin, shownReserve } from '#features/pairs/reserves.ts';
+import { valuationNow, type Valuation } from '#features/pairs/valuation.ts';
 import { terms } from '#features/pairs/terms.ts';
 import { findHolds, listVolumes, type Volume } from '../store/volumes.ts';
 
@@ -19,50 +28,112 @@ export interface LimitAsk {
   /** Not known when a quote is given. */
   readonly account: string | null;
   readonly now: Date;
+  /** Where the caller has read it. */
+  readonly valuation?: Valuation;
 }
 
 /** The limit that this exchange would break for its customer or its payout account; rolling windows. */
 export async function customerLimitViolation(
-  deps: Pick<Deps, 'db' | 'published'>,
   db: Db | Tx,
+  desk: SettingValue<'desk'>,
   ask: LimitAsk,
 ): Promise<string | null> {
-  const desk = await read(deps, 'desk');
-  return (await sentViolation(db, ask)) ?? newCustomerViolation(desk, db, ask);
+  return (await sentViolation(db, desk, ask)) ?? newCustomerViolation(db, desk, ask);
 }
 
+/** Of the pair, then over all pairs; of the customer, then of the account whoever uses it. */
 async function sentViolation(
   db: Db | Tx,
-  { userId, pair, price, account, now }: LimitAsk,
+  desk: SettingValue<'desk'>,
+  ask: LimitAsk,
 ): Promise<string | null> {
-  if (pair.day_max_send === null && pair.month_max_send === null) return null;
+  const { userId, pair, price, account, now } = ask;
+  const overall = overallLimits(desk);
+  const here = pair.day_max_send !== null || pair.month_max_send !== null;
+  if (!here && overall.length === 0) return null;
   const day = new Date(now.getTime() - DAY);
   const month = new Date(now.getTime() - 30 * DAY);
   const all = await listVolumes(db, { userId, pairId: pair.id, account, day, month });
-  const here = all.filter((volume) => volume.here);
-  const own = here.filter((volume) => volume.own);
-  const toAccount = here.filter((volume) => volume.to_account);
+  const own = all.filter((volume) => volume.own);
+  const together = all.filter((volume) => volume.to_account);
   return (
     volumeViolation(pair, sentOf(own), price.send_minor) ??
-    volumeViolation(pair, { ...sentOf(toAccount), together: true }, price.send_minor)
+    volumeViolation(pair, { ...sentOf(together), together: true }, price.send_minor) ??
+    (overall.length === 0
+      ? null
+      : overallViolation(ask.valuation ?? (await valuationNow(db, desk)), overall, ask, {
+          own,
+          together,
+        }))
   );
 }
 
+interface OverallLimit {
+  readonly most: Decimal;
+  readonly window: string;
+  readonly counts: (volume: Volume) => boolean;
+}
+
+function overallLimits({
+  customer_day_limit: day,
+  customer_month_limit: month,
+}: SettingValue<'desk'>): OverallLimit[] {
+  return [
+    { most: parseDecimal(day), window: '24 hours', counts: ({ today }: Volume) => today },
+    { most: parseDecimal(month), window: '30 days', counts: ({ ended }: Volume) => !ended },
+  ].filter(({ most }) => most.units > 0n);
+}
+
+function overallViolation(
+  valuation: Valuation,
+  limits: readonly OverallLimit[],
+  { pair, price }: LimitAsk,
+  { own, together }: { readonly own: readonly Volume[]; readonly together: readonly Volume[] },
+): string | null {
+  const value = valuation.valueOf(price.send_minor, pair.send);
+  if (value === null)
+    return `What this is worth in ${valuation.unit} is not known at the moment, and the limit of what you can send is in ${valuation.unit}. Please try again later.`;
+  for (const { most, window, counts } of limits) {
+    // Limits are whole cents mostly; a unit such as BTC has more decimals in its setting.
+    const figure = (amount: Decimal) =>
+      `${formatDecimal(roundDown(amount, Math.max(2, most.scale)))} ${valuation.unit}`;
+    const before = worth(valuation, own.filter(counts));
+    if (compare(add(before, value), most) > 0) {
+      const left = compare(before, most) > 0 ? zero : subtract(most, before);
+      const isReason = own.some((volume) => volume.ended && counts(volume));
+      return `You can send amounts worth ${figure(most)} in ${window} over all directions together; ${figure(left)} of it are left.${isReason ? endedCount : ''}`;
+    }
+    if (compare(add(worth(valuation, together.filter(counts)), value), most) > 0)
+      return `To one payout account amounts worth ${figure(most)} can be sent in ${window} over all directions, by all customers together.`;
+  }
+  return null;
+}
+
+/** As valued at creation; what was valued in another unit, or not at all, by the rates of now. */
+function worth(valuation: Valuation, volumes: readonly Volume[]): Decimal {
+  return volumes.reduce((sum, volume) => {
+    const { reporting_unit, value, send_minor } = volume;
+    const stored = value !== null && reporting_unit === valuation.unit ? parseDecimal(value) : null;
+    return add(sum, stored ?? valuation.valueOf(send_minor, volume) ?? zero);
+  }, zero);
+}
+
 function sentOf(volumes: readonly Volume[]) {
+  const here = volumes.filter((volume) => volume.here);
   const sum = (counted: readonly Volume[]) =>
     counted.reduce((total, { send_minor }) => total + send_minor, 0n);
-  const today = volumes.filter(({ today: isToday }) => isToday);
+  const today = here.filter(({ today: isToday }) => isToday);
   return {
     day: sum(today),
-    month: sum(volumes.filter(({ ended }) => !ended)),
+    month: sum(here.filter(({ ended }) => !ended)),
     ended: sum(today.filter(({ ended }) => ended)) > 0n,
   };
 }
 
 /** Without a completed exchange a customer holds a share of each reserve at most. */
 async function newCustomerViolation(
-  desk: SettingValue<'desk'>,
   db: Db | Tx,
+  desk: SettingValue<'desk'>,
   { userId, pair, price }: LimitAsk,
 ): Promise<string | null> {
   const { new_customer_reserve_percent: percent, reserve_display_cap: caps } = desk;

@@ -28,7 +28,7 @@ export interface QuoteAsk {
  * @throws Refusal 422 on `pair` or `amount`, also `reserve_exceeded`; 409 `pair_unavailable`, 503 `rates_stale`
  */
 export async function quote(
-  context: Pick<ExchangeContext, 'db' | 'keys' | 'readTime' | 'published'>,
+  context: Pick<ExchangeContext, 'db' | 'desk' | 'keys' | 'readTime' | 'published'>,
   actor: Actor | null,
   { pair: slug, side, amount }: QuoteAsk,
 ): Promise<Quote> {
@@ -54,7 +54,7 @@ export async function quote(
   const violation =
     limitViolation(pair, price.send_minor) ??
     (actor &&
-      (await customerLimitViolation(context, context.db, {
+      (await customerLimitViolation(context.db, context.desk, {
         userId: actor.id,
         pair,
         price,
