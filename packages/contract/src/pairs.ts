@@ -177,7 +177,7 @@ export const createPair = endpoint({
   idempotent: 'where_sent',
   body: Strict({ ...NewPair.properties, ...confirmation }),
   reply: One(Pair),
-  refusals: ['pair_exists', 'rate_unconfirmed'],
+  refusals: ['pair_exists', 'rate_unconfirmed', 'confirmation_required'],
 });
 
 export const updatePair = endpoint({
@@ -193,7 +193,7 @@ export const updatePair = endpoint({
     ...confirmation,
   }),
   reply: One(Pair),
-  refusals: ['version_conflict', 'rate_unconfirmed'],
+  refusals: ['version_conflict', 'rate_unconfirmed', 'confirmation_required'],
 });
 
 export const setPairRate = endpoint({
@@ -211,7 +211,7 @@ export const setPairRate = endpoint({
     ...confirmation,
   }),
   reply: One(Pair),
-  refusals: ['version_conflict', 'rate_unconfirmed'],
+  refusals: ['version_conflict', 'rate_unconfirmed', 'confirmation_required'],
 });
 
 /** The desk's earnings on one exchange at the mid rate: fees, margin and roundings. */

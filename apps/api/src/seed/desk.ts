@@ -19,7 +19,7 @@ const EXTRA_DIGITS = 3;
 
 /** Fills an empty desk. Answers how much there is, for the home page. */
 export async function seedDesk(
-  deps: Pick<Deps, 'clock' | 'db' | 'jobs' | 'published'>,
+  deps: Deps,
   adminId: string,
 ): Promise<{ currencies: number; pairs: number }> {
   const admin: Actor = { id: adminId, role: 'admin', permissions: ['money'], name: 'Admin' };
@@ -41,7 +41,7 @@ export async function seedDesk(
     });
     if (mid_rate === undefined) throw new Error(`The demo pair from ${pair.send} has no rate.`);
     const draft = { ...pair, mid_rate, position: (at + 1) * 10 };
-    const { slug } = await createPair(deps, admin, null, draft);
+    const { slug } = await createPair(deps, { actor: admin, origin: null, session: null }, draft);
     const now = deps.clock().getTime();
     const past = earlier.map((rate, hours) => ({
       mid_rate: rate,

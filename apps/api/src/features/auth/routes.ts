@@ -4,7 +4,9 @@ import * as links from '@cambist/contract/email-links';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/http/serve.ts';
+import { SENSITIVE_SETTINGS, type SensitiveChange } from '#features/content/settings/writing.ts';
 import { changeEmail, changePassword, updateProfile } from './account/account.ts';
+import { emailSensitiveSettings } from './admin/admin-emails.ts';
 import { providerRoutes } from './oauth/routes.ts';
 import { deleteExpiredFlows } from './oauth/store.ts';
 import * as resets from './password/password-reset.ts';
@@ -49,6 +51,7 @@ export const auth: Feature = {
 
   jobs: (deps) => ({
     [resets.RESETS]: (data) => resets.sendRequestedReset(deps, data),
+    [SENSITIVE_SETTINGS]: (data) => emailSensitiveSettings(deps, data as SensitiveChange),
   }),
 };
 

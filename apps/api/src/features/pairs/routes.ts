@@ -11,6 +11,8 @@ import {
 } from '@cambist/contract/pairs';
 import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { rateHistory } from '@cambist/contract/rate-history';
+import type { Actor } from '#kernel/actor.ts';
+import type { Ask } from '#platform/http/serve.ts';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/http/idempotency.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
@@ -25,6 +27,16 @@ import { readShownReserves } from './reserves.ts';
 import { listPriced, listWithHistory } from './store.ts';
 
 const followsRates = { follows: ['rates-showcase', ...POLICY_NAMES] };
+
+const editorOf = ({
+  actor,
+  origin,
+  request,
+}: Pick<Ask<unknown, Actor>, 'actor' | 'origin' | 'request'>) => ({
+  actor,
+  origin,
+  session: request.session,
+});
 
 export const pairs: Feature = {
   name: 'pairs',
@@ -80,16 +92,16 @@ export const pairs: Feature = {
         deps,
         createPair,
         ask,
-        async (once) => (await create(once, ask.actor, ask.origin, ask.body)).slug,
+        async (once) => (await create(once, editorOf(ask), ask.body)).slug,
         async (slug) => ({ data: await get(deps, slug) }),
       ),
     );
     ways.admin.serve(previewPair, async ({ body }) => ({ data: await preview(deps, body) }));
-    ways.admin.serve(updatePair, async ({ params, body, actor, origin }) => ({
-      data: await update(deps, actor, origin, params.slug, body),
+    ways.admin.serve(updatePair, async ({ params, body, ...ask }) => ({
+      data: await update(deps, editorOf(ask), params.slug, body),
     }));
-    ways.admin.serve(setPairRate, async ({ params, body, actor, origin }) => ({
-      data: await setRate(deps, actor, origin, params.slug, body),
+    ways.admin.serve(setPairRate, async ({ params, body, ...ask }) => ({
+      data: await setRate(deps, editorOf(ask), params.slug, body),
     }));
   },
   tasks: (deps) => [{ name: 'thin-pair-rates', cron: '43 3 * * *', run: () => thinHistory(deps) }],

@@ -4,6 +4,7 @@
  * lock them out, and an admin with all permissions who can sign in is always left.
  */
 import { permissions as allPermissions, type Permission } from '@cambist/contract/endpoint';
+import { differences } from '#features/audit/audit.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
@@ -16,6 +17,7 @@ import { emailSecurityChange } from '../security-emails.ts';
 import { endSessionsOf, type AuthDeps } from '../sessions/sessions.ts';
 import * as users from '../store.ts';
 import { NO_PENDING_EMAIL, recordUserEvent } from '../users.ts';
+import { differenceFacts, emailAdmins } from './admin-emails.ts';
 import * as store from './store.ts';
 
 export interface Operator {
@@ -128,14 +130,24 @@ export function changeRole(
     grants: wanted,
     async apply(tx, user) {
       requireVerified(user, wanted, role);
+      const before = { role: user.role, permissions: user.permissions };
+      const after = { role, permissions: wanted };
+      await emailAdmins(deps, tx, 'users', {
+        kind: 'role-changed',
+        subject: `The role of ${user.name} was changed`,
+        paragraphs: [
+          `${operator.actor.name} changed the role or permissions of ${user.name} (${user.email}).`,
+        ],
+        facts: differenceFacts(differences(before, after, ['role', 'permissions'])),
+        action: { label: 'Open the user', path: `/admin/users/${id}` },
+      });
       await users.updateUser(tx, id, { role, permissions: wanted });
       const ended = await endSessionsOf(tx, id);
       if (role !== user.role) {
         const kind = role === 'admin' ? 'admin-made' : 'admin-ended';
         await emailSecurityChange(deps, tx, user, { kind });
       }
-      const before = { role: user.role, permissions: user.permissions };
-      return { before, after: { role, permissions: wanted }, sessions_ended: ended };
+      return { before, after, sessions_ended: ended };
     },
   });
 }

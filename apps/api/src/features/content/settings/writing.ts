@@ -10,7 +10,7 @@ import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
 import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
-import { record } from '#features/audit/audit.ts';
+import { differences, record } from '#features/audit/audit.ts';
 import {
   getRevision,
   noteRevision,
@@ -28,7 +28,34 @@ import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import { allSettings, knownSlug, settingsName, withDefaults } from './settings.ts';
 import * as store from './store.ts';
 
-type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock' | 'config'>;
+type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock' | 'config' | 'jobs'>;
+
+/**
+ * The job that emails the admins about a change of a group with which somebody could redirect emails
+ * or let strangers in, enqueued in its transaction: the features of emails and admins stand below.
+ */
+export const SENSITIVE_SETTINGS = 'sensitive-settings';
+const sensitive: ReadonlySet<SettingSlug> = new Set([
+  'mail',
+  'sign-in-providers',
+  'security',
+  'desk',
+] as const);
+
+export interface SensitiveChange {
+  readonly slug: SettingSlug;
+  readonly by: string;
+  readonly changes: ReturnType<typeof differences>;
+}
+
+async function enqueueSensitive(
+  { jobs }: Pick<Deps, 'jobs'>,
+  tx: Tx,
+  { slug, by, changes }: SensitiveChange,
+): Promise<void> {
+  if (!sensitive.has(slug) || Object.keys(changes).length === 0) return;
+  await jobs.enqueue(tx, SENSITIVE_SETTINGS, { slug, by, changes });
+}
 
 export const subjectOf = (slug: SettingSlug): Subject => ({ kind: 'settings', id: slug });
 
@@ -99,6 +126,10 @@ export async function write(
       subject_id: known,
       data: { version: row.version, restored, ...auditedChanges(known, old, value) },
     });
+    if (actor !== 'system') {
+      const changes = differences(old, value, Object.keys(value));
+      await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes });
+    }
     return entryOf({ db: tx, config: deps.config }, known, row);
   });
 }
@@ -139,6 +170,8 @@ export async function putSecret(
       throw invalid({ secret: 'Name the mail server and save it first; then give its password.' });
     }
     await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
+    const changes = { [name]: { before: 'hidden', after: plain === null ? null : 'another one' } };
+    await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes });
     // What was made with the old secret is made anew.
     await deps.published.changed(tx, settingsName(known));
     return entryOf({ db: tx, config: deps.config }, known, row);

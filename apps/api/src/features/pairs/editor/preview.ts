@@ -19,7 +19,7 @@ import type { PairRow } from '../store.ts';
 import { terms } from '../terms.ts';
 import type { Draft } from './columns.ts';
 import { rateChange } from './confirmation.ts';
-import { readDraft } from './save.ts';
+import { readDraft } from './draft.ts';
 
 /** @throws Refusal 422 by field of the draft, or on `amount` */
 export async function preview(

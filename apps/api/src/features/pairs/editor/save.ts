@@ -6,15 +6,18 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import { pairSettings } from '@cambist/contract/pair-terms';
 import type { createPair, Pair, setPairRate, updatePair } from '@cambist/contract/pairs';
 import { differences } from '#features/audit/audit.ts';
+import { differenceFacts, emailAdmins } from '#features/auth/admin/admin-emails.ts';
 import * as currencies from '#features/currencies/currencies.ts';
 import { readMarket } from '#features/rates/market/market.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { refuseIfAny } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
-import { transaction, violatedConstraint, type Db, type Tx } from '#platform/db/database.ts';
+import { transaction, violatedConstraint, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
+import { requireFresh } from '#platform/http/guards.ts';
+import type { Session } from '#platform/security/sessions.ts';
 import { readPair } from '../admin-view.ts';
 import { insertRates } from '../history/store.ts';
 import { enqueueRatesChanged } from '../market-rates.ts';
@@ -24,21 +27,27 @@ import {
   freshMarketRate,
   MANUAL,
   manualMidRate,
-  marketMidRate,
   noMidRate,
   type MidRate,
 } from '../mid-rate.ts';
 import { readJumpPercent, readPolicy } from '../policy.ts';
 import { staleReason, type RatePolicy } from '../state.ts';
 import * as store from '../store.ts';
-import type { PairRow, Side } from '../store.ts';
-import { blank, readColumns, validateColumns, type Draft } from './columns.ts';
+import type { PairRow } from '../store.ts';
+import { blank, readColumns, validateColumns } from './columns.ts';
+import { readDraft, readManualRate, readMarketRate, type Sides } from './draft.ts';
 import { rateChange, requireConfirmed, type PriceChange } from './confirmation.ts';
 import { priceErrors } from './price-errors.ts';
 
-type WriteDeps = Pick<Deps, 'db' | 'jobs' | 'published'>;
+type WriteDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'jobs' | 'keys' | 'published'>;
 
-const SLUG_LENGTH = 80;
+/** Who changes a pair; a session that is not fresh may change its name and hours, not its price. */
+export interface Editor {
+  readonly actor: Actor;
+  readonly origin: Origin | null;
+  readonly session: Session | null;
+}
+
 const UNIQUE_CONSTRAINTS = ['pairs_slug_key', 'pairs_send_currency_id_receive_currency_id_key'];
 
 /** The audited settings of a pair; the times of its mid rate are not settings. */
@@ -46,11 +55,16 @@ const AUDITED = ['rate', ...Object.keys(pairSettings)].filter(
   (field) => !['mid_as_of', 'mid_confirmed_at', 'mid_fresh_until'].includes(field),
 );
 
-/** @throws Refusal 422 by field; 409 `pair_exists`, `rate_unconfirmed` */
+/** The terms of a price, and what an exchange needs: changing one needs a fresh confirmation. */
+const TERMS = AUDITED.filter(
+  (field) =>
+    !['rate', 'mid_rate', 'mid_source', 'mid_until', 'active', 'position', 'hours'].includes(field),
+);
+
+/** @throws Refusal 422 by field; 409 `pair_exists`, `rate_unconfirmed`; 403 `confirmation_required` */
 export async function create(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin | null,
+  editor: Editor,
   { confirm_rate, ...draft }: BodyOf<typeof createPair>,
 ): Promise<Pair> {
   const [policy, jumpPercent] = [await readPolicy(deps), await readJumpPercent(deps)];
@@ -58,7 +72,8 @@ export async function create(
     await lockMidRates(tx);
     const { slug, columns, mid, sides } = await readDraft(tx, draft, 'save');
     const after = { ...blank, ...columns, ...mid, ...sides };
-    await confirmRate(tx, { before: null, after, jumpPercent }, confirm_rate);
+    const change = { before: null, after, jumpPercent };
+    const isConfirmed = await confirmRate(deps, tx, editor, change, confirm_rate);
     const id = newId();
     await store
       .insertPair(tx, {
@@ -77,17 +92,19 @@ export async function create(
           `There is already a pair from ${sides.send.name} to ${sides.receive.name}.`,
         );
       });
+    const { actor, origin } = editor;
     await addToHistory(tx, id, mid, actor);
     await recordChange(deps, tx, { actor, origin, action: 'pair.created', id }, { slug, ...draft });
-    return readPair(tx, slug, policy);
+    const created = await readPair(tx, slug, policy);
+    if (isConfirmed) await emailChange(deps, tx, actor, created, differences({}, created, AUDITED));
+    return created;
   });
 }
 
-/** @throws Refusal 404; 409 `version_conflict`, `rate_unconfirmed`; 422 by field */
+/** @throws Refusal 404; 409 `version_conflict`, `rate_unconfirmed`; 422 by field; 403 `confirmation_required` */
 export async function update(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin | null,
+  editor: Editor,
   slug: string,
   { version, confirm_rate, ...changes }: BodyOf<typeof updatePair>,
 ): Promise<Pair> {
@@ -98,8 +115,9 @@ export async function update(
     const mid = await changedMidRate(tx, pair, columns, policy);
     validateColumns({ ...pair, ...mid }, changes, columns);
     const after = { ...pair, ...columns, ...mid };
-    await confirmRate(tx, { before: pair, after, jumpPercent }, confirm_rate);
-    const change = { actor, origin, action: 'pair.updated', id: pair.id, policy };
+    const price = { before: pair, after, jumpPercent };
+    const isConfirmed = await confirmRate(deps, tx, editor, price, confirm_rate);
+    const change = { editor, action: 'pair.updated', policy, isConfirmed };
     return savePair(deps, tx, change, pair, columns, mid);
   });
 }
@@ -107,12 +125,11 @@ export async function update(
 /**
  * Makes the pair manual, whatever its mode was.
  * @throws Refusal 404; 409 `version_conflict`, `rate_unconfirmed`; 422 on `mid_rate`, `mid_until`
- *   or `rate_digits`
+ *   or `rate_digits`; 403 `confirmation_required`
  */
 export async function setRate(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin | null,
+  editor: Editor,
   slug: string,
   { version, mid_rate, mid_until, confirm_rate }: BodyOf<typeof setPairRate>,
 ): Promise<Pair> {
@@ -122,55 +139,32 @@ export async function setRate(
     const mid = await readManualRate(tx, mid_rate, mid_until);
     const after = { ...pair, ...mid };
     refuseIfAny(priceErrors(after));
-    await confirmRate(tx, { before: pair, after, jumpPercent }, confirm_rate);
+    const price = { before: pair, after, jumpPercent };
+    const isConfirmed = await confirmRate(deps, tx, editor, price, confirm_rate);
     const columns = { rate_mode: 'manual', formula: null } as const;
-    const change = { actor, origin, action: 'pair.rate_set', id: pair.id, policy };
+    const change = { editor, action: 'pair.rate_set', policy, isConfirmed };
     return savePair(deps, tx, change, pair, columns, mid);
   });
 }
 
-/** Under the lock of the mid rates, so that no run changes the market meanwhile. */
+/**
+ * Whether the rate moved so far that it needed its confirmation. Under the lock of the mid rates, so
+ * that no run changes the market meanwhile.
+ * @throws Refusal 409 `rate_unconfirmed`; 403 `confirmation_required`
+ */
 async function confirmRate(
+  { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
+  { session }: Editor,
   change: Omit<PriceChange, 'market' | 'after'> & { readonly after: PriceChange['after'] & Sides },
   confirmed: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const market = freshMarketRate(await readMarket(tx), change.after);
-  requireConfirmed(rateChange({ ...change, market }), confirmed);
-}
-
-/**
- * A complete draft, read and validated. A preview may have a manual rate that has ended.
- * @throws Refusal 422 by field
- */
-export async function readDraft(db: Db | Tx, draft: Draft, use: 'save' | 'preview') {
-  const { send: sendSlug, receive: receiveSlug, mid_rate, mid_until, ...settings } = draft;
-  const sides = await readSides(db, sendSlug, receiveSlug);
-  const slug = `${sendSlug}-to-${receiveSlug}`;
-  if (slug.length > SLUG_LENGTH)
-    throw invalid({ send: 'The slugs of the two currencies are too long together.' });
-  const before = { ...blank, ...sides };
-  const columns = readColumns(before, settings);
-  const mid =
-    columns.rate_mode === 'manual'
-      ? await readManualRate(db, mid_rate, mid_until, use)
-      : await readMarketRate(db, columns.formula, sides, { mid_rate, mid_until });
-  validateColumns({ ...before, ...mid }, settings, columns);
-  return { slug, sides, columns, mid };
-}
-
-interface Sides {
-  readonly send: Side;
-  readonly receive: Side;
-}
-
-async function readSides(db: Db | Tx, sendSlug: string, receiveSlug: string) {
-  const send = await store.findSide(db, sendSlug);
-  if (!send) throw invalid({ send: 'The send currency does not exist.' });
-  const receive = await store.findSide(db, receiveSlug);
-  if (!receive) throw invalid({ receive: 'The receive currency does not exist.' });
-  if (send.id === receive.id) throw invalid({ receive: 'The two currencies must differ.' });
-  return { send, receive };
+  const moved = rateChange({ ...change, market });
+  if (moved === null) return false;
+  requireConfirmed(moved, confirmed);
+  requireFresh(session, clock());
+  return true;
 }
 
 /** Null where the pair keeps its rate. */
@@ -194,43 +188,6 @@ async function changedMidRate(
   return manualMidRate(pair.mid_rate, now, null);
 }
 
-interface ManualRate {
-  readonly mid_rate?: string | null | undefined;
-  readonly mid_until?: string | null | undefined;
-}
-
-async function readMarketRate(
-  db: Db | Tx,
-  formula: string | null,
-  { send, receive }: Sides,
-  { mid_rate, mid_until }: ManualRate,
-): Promise<MidRate> {
-  const only = (field: string) => `The ${field} field only goes with a manual rate.`;
-  refuseIfAny({
-    ...(typeof mid_rate === 'string' ? { mid_rate: only('mid_rate') } : {}),
-    ...(typeof mid_until === 'string' ? { mid_until: only('mid_until') } : {}),
-  });
-  const market = await readMarket(db);
-  return marketMidRate({ formula, from: send.unit, to: receive.unit }, market).mid;
-}
-
-async function readManualRate(
-  db: Db | Tx,
-  rate: string | null | undefined,
-  until: string | null | undefined,
-  use: 'save' | 'preview' = 'save',
-): Promise<MidRate> {
-  if (typeof rate !== 'string') throw invalid({ mid_rate: 'The mid rate field is required.' });
-  const now = await databaseTime(db);
-  const end = typeof until === 'string' ? new Date(until) : null;
-  // A leap second matches the schema and is no valid Date.
-  if (end !== null && Number.isNaN(end.getTime()))
-    throw invalid({ mid_until: 'The mid until field must be a time that exists.' });
-  if (use === 'save' && end !== null && end <= now)
-    throw invalid({ mid_until: 'The mid until field must be in the future.' });
-  return manualMidRate(rate, now, end);
-}
-
 async function lockVersion(tx: Tx, slug: string, version: number): Promise<PairRow> {
   await lockMidRates(tx);
   const pair = await store.lockPair(tx, slug);
@@ -246,23 +203,52 @@ interface Change {
   readonly id: string;
 }
 
+interface Saved {
+  readonly editor: Editor;
+  readonly action: string;
+  readonly policy: RatePolicy;
+  /** The rate moved far, and was confirmed. */
+  readonly isConfirmed: boolean;
+}
+
 async function savePair(
   deps: WriteDeps,
   tx: Tx,
-  { policy, ...change }: Change & { readonly policy: RatePolicy },
+  { editor, action, policy, isConfirmed }: Saved,
   pair: PairRow,
   columns: Parameters<typeof store.updatePair>[2],
   mid: MidRate | null,
 ): Promise<Pair> {
   const { id, slug } = pair;
+  const { actor, origin, session } = editor;
   const before = await readPair(tx, slug, policy);
   await store.updatePair(tx, id, { ...columns, ...mid });
   // A rate that only stays in force is in the history already.
-  if (mid && mid.mid_as_of !== pair.mid_as_of) await addToHistory(tx, id, mid, change.actor);
+  if (mid && mid.mid_as_of !== pair.mid_as_of) await addToHistory(tx, id, mid, actor);
   const after = await readPair(tx, slug, policy);
   const changes = differences(before, after, AUDITED);
-  await recordChange(deps, tx, change, { slug, changes });
+  const hasNewTerms = TERMS.some((field) => field in changes);
+  if (hasNewTerms) requireFresh(session, deps.clock());
+  await recordChange(deps, tx, { actor, origin, action, id }, { slug, changes });
+  if (hasNewTerms || isConfirmed) await emailChange(deps, tx, actor, after, changes);
   return after;
+}
+
+function emailChange(
+  deps: WriteDeps,
+  tx: Tx,
+  { name }: Actor,
+  { slug, send, receive }: Pair,
+  changes: ReturnType<typeof differences>,
+): Promise<void> {
+  const title = `${send.unit} (${send.channel}) to ${receive.unit} (${receive.channel})`;
+  return emailAdmins(deps, tx, 'money', {
+    kind: 'pair-changed',
+    subject: `The price of ${title} was changed`,
+    paragraphs: [`${name} changed the rate or the terms of this pair.`],
+    facts: differenceFacts(changes),
+    action: { label: 'Open the pair', path: `/admin/pairs/${slug}` },
+  });
 }
 
 async function addToHistory(

@@ -42,6 +42,7 @@ const sentences: Record<string, Words> = {
   'auth.admin_refused': m.people_did_admin_refused,
   'auth.permission_refused': m.people_did_permission_refused,
   'auth.csrf_refused': m.people_did_csrf_refused,
+  'auth.confirmation_refused': m.people_did_confirmation_refused,
   'auth.admin_created': m.people_did_admin_created,
   'auth.admin_granted': m.people_did_admin_granted,
   'users.role_changed': m.people_did_user_role_changed,

@@ -1,0 +1,81 @@
+/**
+ * Emails to all admins with a permission about a change that a thief with one stolen session would
+ * make: who made it, what was before and what is after.
+ */
+import type { Permission } from '@cambist/contract/endpoint';
+import { enqueueEmail, type EmailDeps, type Fact } from '#features/email/email.ts';
+import type { SensitiveChange } from '#features/content/settings/writing.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { adminsWith } from '../users.ts';
+
+export interface AdminEmail {
+  /** Such as `pair-changed`. */
+  readonly kind: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly facts: readonly Fact[];
+  readonly action: { readonly label: string; readonly path: string };
+}
+
+export async function emailAdmins(
+  deps: EmailDeps,
+  tx: Tx,
+  permission: Permission,
+  { kind, subject, paragraphs, facts, action }: AdminEmail,
+): Promise<void> {
+  const content = {
+    subject,
+    preview: paragraphs[0] ?? subject,
+    heading: subject,
+    paragraphs,
+    facts,
+    action,
+    note: 'If nobody of you did this, somebody else may use an admin’s account: end its sessions on the page Users at once.',
+  };
+  for (const to of await adminsWith(tx, permission))
+    await enqueueEmail(deps, tx, { kind, to, content, essential: true });
+}
+
+type Differences = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
+
+/** A line for each changed field: `before → after`. */
+export function differenceFacts(changes: Differences): Fact[] {
+  return Object.entries(changes).map(([field, { before, after }]) => ({
+    label: sentenceCase(field),
+    value: `${written(before)} → ${written(after)}`,
+  }));
+}
+
+function sentenceCase(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A value of JSON in words: `usd 750.50, eur 700`. */
+function written(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(written).join(', ');
+  if (typeof value === 'object') return Object.values(value).map(written).join(' ');
+  return String(value);
+}
+
+/** The handler of the job that settings enqueue. */
+export async function emailSensitiveSettings(
+  deps: EmailDeps & Pick<Deps, 'db'>,
+  { slug, by, changes }: SensitiveChange,
+): Promise<void> {
+  const subject = `Settings were changed: ${sentenceCase(slug.replaceAll('-', '_'))}`;
+  await transaction(deps.db, (tx) =>
+    emailAdmins(deps, tx, 'money', {
+      kind: 'settings-changed',
+      subject,
+      paragraphs: [
+        `${by} changed these settings, with which somebody could redirect money or emails.`,
+      ],
+      facts: differenceFacts(changes),
+      action: { label: 'Open the settings', path: `/admin/settings/${slug}` },
+    }),
+  );
+}

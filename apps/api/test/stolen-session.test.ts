@@ -1,0 +1,142 @@
+/** What a thief can do to the desk's own money with one stolen session of an admin. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { MINUTE } from '#kernel/clock.ts';
+import { PASSWORD, type Answer, type Client, type Json } from '#test/client.ts';
+import { addCurrency, addPair } from '#test/desk.ts';
+import { eventually } from '#test/eventually.ts';
+import { emailsTo } from '#test/factories/emails.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after }, { jobs: true });
+const owner = await api.asAdmin({ name: 'Ada Owner' });
+const victim = await api.asAdmin({ name: 'Vic Tim' });
+const clerk = await api.asAdmin({ permissions: ['desk'] });
+const { user: customer } = await api.asMember();
+for (const slug of ['usd', 'eur']) await addCurrency(owner.client, slug);
+await addPair(owner.client, 'usd', 'eur');
+
+const dataOf = async (client: Client, url: string) => (await client.get(url)).body.data;
+const PAIR = '/api/admin/pairs/usd-to-eur';
+
+async function patchPair(client: Client, changes: Json) {
+  const { version } = await dataOf(client, PAIR);
+  return client.patch(PAIR, { version, ...changes });
+}
+
+async function setRate(client: Client, mid_rate: string, confirm_rate?: string) {
+  const { version } = await dataOf(client, PAIR);
+  const body = { version, mid_rate, ...(confirm_rate && { confirm_rate }) };
+  return client.put(`${PAIR}/rate`, body);
+}
+
+async function putSettings(client: Client, slug: string, changes: Json) {
+  const url = `/api/admin/settings/${slug}`;
+  const { version, value } = await dataOf(client, url);
+  return client.put(url, { version, value: { ...value, ...changes } });
+}
+
+/** Each by its route in the audit log. */
+const tries: Record<string, (client: Client) => Promise<Answer>> = {
+  'PATCH /api/admin/pairs/{slug}': (client) => patchPair(client, { margin_percent: '0.5' }),
+  'PUT /api/admin/pairs/{slug}/rate': (client) => setRate(client, '9.2', '9.108'),
+  'PUT /api/admin/settings/{slug}': (client) =>
+    putSettings(client, 'mail', { host: 'mail.thief.example' }),
+  'PUT /api/admin/settings/{slug}/secrets/{name}': (client) =>
+    client.put('/api/admin/settings/sign-in-providers/secrets/google_client_secret', {
+      secret: 'thief',
+    }),
+  'PUT /api/admin/users/{id}/role': (client) =>
+    client.put(`/api/admin/users/${customer.id}/role`, { role: 'admin', permissions: ['money'] }),
+};
+
+/** All that the thief is after. */
+async function desk() {
+  const read = (url: string) => dataOf(owner.client, url);
+  return {
+    pair: await read(PAIR),
+    mail: await read('/api/admin/settings/mail'),
+    providers: await read('/api/admin/settings/sign-in-providers'),
+    security: await read('/api/admin/settings/security'),
+    desk: await read('/api/admin/settings/desk'),
+    role: (await read(`/api/admin/users/${customer.id}`)).role,
+  };
+}
+
+const refusalsOf = async (userId: string) =>
+  (
+    await api.db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('actor_id', '=', userId)
+      .where('action', '=', 'auth.confirmation_refused')
+      .execute()
+  ).map(({ data }) => data['route']);
+
+const subjectsTo = async ({ user }: { user: Json }, kind: string) =>
+  (await emailsTo(api, user.email)).filter((email) => email.kind === kind);
+
+describe('a stolen session', () => {
+  it('changes nothing without the password once it is older than ten minutes, and each attempt is noted', async () => {
+    const { client, user } = await api.asAdmin({ name: 'Old Session' });
+    api.clock.advance(11 * MINUTE);
+    await owner.client.post('/api/user/confirmation', { password: PASSWORD });
+    const before = await desk();
+    for (const [route, attempt] of Object.entries(tries)) {
+      for (let again = 0; again < 2; again += 1) {
+        const { status, body } = await attempt(client);
+        assert.deepEqual([route, status, body.code], [route, 403, 'confirmation_required']);
+      }
+    }
+    for (const slug of ['security', 'desk', 'sign-in-providers']) {
+      const { value } = await dataOf(client, `/api/admin/settings/${slug}`);
+      const answer = await putSettings(client, slug, value);
+      assert.equal(answer.body.code, 'confirmation_required', slug);
+    }
+    assert.deepEqual(await desk(), before);
+    const routes = Object.keys(tries).toSorted();
+    await eventually(
+      'all are noted',
+      async () => (await refusalsOf(user.id)).length >= routes.length,
+    );
+    assert.deepEqual((await refusalsOf(user.id)).toSorted(), routes);
+  });
+
+  it('still pauses a pair and moves it in the list', async () => {
+    const answer = await patchPair(victim.client, { active: false, position: 7 });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal((await patchPair(victim.client, { active: true })).status, 200);
+    assert.deepEqual(await subjectsTo(owner, 'pair-changed'), []);
+  });
+
+  it('tells every admin with the permission what was before and after, while it is fresh', async () => {
+    await victim.client.post('/api/user/confirmation', {
+      password: 'correct horse battery staple',
+    });
+    assert.equal((await patchPair(victim.client, { max_send: '9000' })).status, 200);
+    assert.equal((await putSettings(victim.client, 'desk', { answer_hours: 5 })).status, 200);
+    const role = { role: 'admin', permissions: ['content'] };
+    assert.equal(
+      (await victim.client.put(`/api/admin/users/${customer.id}/role`, role)).status,
+      200,
+    );
+
+    const [pair] = await subjectsTo(owner, 'pair-changed');
+    assert.match(JSON.stringify(pair?.data), /Max send.*5000\.00 → 9000\.00.*Vic Tim/);
+    assert.equal((await subjectsTo(owner, 'role-changed')).length, 1);
+    const told = () => subjectsTo(owner, 'settings-changed');
+    await eventually('the email about settings', async () => (await told()).length === 1);
+    assert.match(JSON.stringify((await told())[0]?.data), /Answer hours.*72 → 5/);
+    assert.deepEqual(await emailsTo(api, clerk.user.email), []);
+  });
+
+  it('tells of a rate that jumps, and not of one that does not', async () => {
+    assert.equal((await setRate(victim.client, '0.93')).status, 200);
+    assert.equal((await subjectsTo(owner, 'pair-changed')).length, 1);
+    const asked = await setRate(victim.client, '0.5');
+    assert.equal(asked.body.code, 'rate_unconfirmed');
+    const { to } = asked.body.rate_change;
+    assert.equal((await setRate(victim.client, '0.5', to)).status, 200);
+    assert.equal((await subjectsTo(owner, 'pair-changed')).length, 2);
+  });
+});
