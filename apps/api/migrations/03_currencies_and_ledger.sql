@@ -58,10 +58,11 @@ create table low_reserves (
 create table ledger_transactions (
   id uuid primary key,
   kind text not null check (kind in (
-    'hold', 'release', 'money_in', 'recalculation', 'conversion', 'payout', 'refund',
-    'excess_refund', 'payout_bounced', 'return_charge', 'adjustment')),
-  -- What caused the posting: the event of an exchange ('event:123'), and later a receipt, payout or
-  -- refund. Each kind is posted at most once for its cause; another cause may post the same kind
+    'hold', 'release', 'money_in', 'money_in_reversed', 'recalculation', 'conversion', 'tolerance',
+    'conversion_reversed', 'tolerance_reversed', 'payout', 'payout_charge', 'payout_bounced',
+    'return_charge', 'refund', 'excess_refund', 'refund_returned', 'adjustment')),
+  -- What caused the posting: a receipt, payout or refund ('receipt:…') or the event of an exchange
+  -- ('event:123'). Each kind is posted at most once for its cause; another cause may post the same kind
   -- again, so a late receipt can hold the payout anew and a reopened exchange can pay again.
   cause text,
   exchange_id uuid,

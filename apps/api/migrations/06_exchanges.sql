@@ -25,6 +25,8 @@ create table exchanges (
   mid_value_minor numeric(48, 0),
   margin_percent numeric(12, 6) not null,
   margin_absolute numeric(60, 18) not null default 0,
+  -- The fees and the payout step of the quote, for a recalculation at the locked rate.
+  fee_terms jsonb not null,
   evidence text not null,
   complete_on_approval boolean not null,
   payout_fields jsonb not null,
@@ -45,10 +47,25 @@ create table exchanges (
   unseen_told_at timestamptz,
   claimed_by uuid references users (id),
   claimed_until timestamptz,
-  received_minor numeric(48, 0),
-  approved_by uuid references users (id),
+  -- Later the operator decides between the locked and the current rate.
+  rate_held_until timestamptz,
+  payout_changed_at timestamptz,
+  -- Until then only an operator who did not approve may pay out.
+  payout_waits_until timestamptz,
+  -- Sums and marks of receipts, payouts and refunds, written by their triggers.
+  received_minor numeric(48, 0) not null default 0,
+  excess_minor numeric(48, 0) not null default 0,
+  is_late boolean not null default false,
+  is_returned boolean not null default false,
+  -- The conversion is posted; a payout that was sent back leaves it so.
+  is_converted boolean not null default false,
+  -- Received above (kept) or below (borne, negative) the amount that was converted.
+  tolerated_minor numeric(48, 0) not null default 0,
+  approved_by uuid references users (id) check (approved_by <> user_id),
+  -- Where two operators approved.
+  first_approved_by uuid references users (id)
+    check (first_approved_by <> user_id and first_approved_by <> approved_by),
   approved_at timestamptz,
-  payout_reference text,
   completed_at timestamptz,
   closed_reason text,
   terms_accepted_at timestamptz not null,
@@ -75,6 +92,9 @@ create index exchanges_claimed on exchanges (claimed_by) where state in ('under_
 create index exchanges_number_prefix on exchanges (number text_pattern_ops);
 create index exchanges_send_minor on exchanges (send_minor);
 create index exchanges_payout_minor on exchanges (payout_minor);
+-- What differs, came late or was sent back; the tolerance is applied to these few.
+create index exchanges_exceptional on exchanges (created_at desc, id desc)
+  where received_minor > 0 and received_minor - excess_minor <> send_minor or is_late or is_returned;
 create trigger exchanges_keep before delete or truncate on exchanges
   for each statement execute function refuse_change();
 
@@ -129,7 +149,7 @@ create function exchange_figures(e exchanges) returns jsonb language sql immutab
     'receive_fee_minor', e.receive_fee_minor, 'payout_minor', e.payout_minor,
     'mid_rate', e.mid_rate, 'mid_source', e.mid_source, 'mid_as_of', e.mid_as_of,
     'mid_value_minor', e.mid_value_minor, 'margin_percent', e.margin_percent,
-    'margin_absolute', e.margin_absolute)
+    'margin_absolute', e.margin_absolute, 'fee_terms', e.fee_terms)
 $$;
 create function freeze_exchange() returns trigger language plpgsql as $$
 begin
@@ -147,10 +167,230 @@ begin
     raise exception 'the amounts, rate and fees of exchange % are frozen', old.number
       using errcode = 'restrict_violation';
   end if;
+  if pg_trigger_depth() < 2
+    and (new.received_minor, new.excess_minor, new.is_late, new.is_returned)
+    is distinct from (old.received_minor, old.excess_minor, old.is_late, old.is_returned)
+  then
+    raise exception 'the sums of exchange % come from its records', old.number
+      using errcode = 'restrict_violation';
+  end if;
   return new;
 end $$;
 create trigger exchanges_freeze before update on exchanges
   for each row execute function freeze_exchange();
+
+-- What really happened to money: many records for one exchange, never deleted; only a state changes,
+-- forward, with what belongs to it.
+create table exchange_receipts (
+  id uuid primary key,
+  exchange_id uuid not null references exchanges (id),
+  currency_id uuid not null references currencies (id),
+  amount_minor numeric(48, 0) not null check (amount_minor > 0),
+  booked_on date not null,
+  payer text,
+  reference text,
+  -- Its reference was recorded before, and the operator said that this is another payment.
+  another_payment boolean not null,
+  source text not null default 'operator' check (source in ('operator')),
+  state text not null default 'recorded' check (state in ('recorded', 'reversed')),
+  -- The state that a late receipt found the exchange in.
+  late_from text check (late_from in ('cancelled', 'expired', 'rejected')),
+  recorded_by uuid not null references users (id),
+  at timestamptz not null,
+  reversed_by uuid references users (id),
+  reversed_at timestamptz,
+  reversal_reason text
+);
+create index exchange_receipts_exchange on exchange_receipts (exchange_id, at);
+create index exchange_receipts_reference on exchange_receipts (lower(reference) text_pattern_ops);
+create unique index exchange_receipts_once on exchange_receipts (currency_id, lower(reference))
+  where state = 'recorded' and not another_payment;
+
+create table exchange_payouts (
+  id uuid primary key,
+  exchange_id uuid not null references exchanges (id),
+  currency_id uuid not null references currencies (id),
+  amount_minor numeric(48, 0) not null check (amount_minor > 0),
+  account jsonb not null,
+  reference text,
+  another_payout boolean not null default false,
+  -- What the desk bore for sending it and for its return.
+  charge_minor numeric(48, 0) not null default 0 check (charge_minor >= 0),
+  state text not null default 'to_pay' check (state in ('to_pay', 'sent', 'returned', 'cancelled')),
+  at timestamptz not null,
+  sent_at timestamptz,
+  sent_by uuid references users (id),
+  return_reason text,
+  check (state in ('to_pay', 'cancelled') or (reference is not null and sent_at is not null))
+);
+create index exchange_payouts_exchange on exchange_payouts (exchange_id, at);
+create index exchange_payouts_reference on exchange_payouts (lower(reference) text_pattern_ops);
+create unique index exchange_payouts_one_open on exchange_payouts (exchange_id)
+  where state in ('to_pay', 'sent');
+create unique index exchange_payouts_once on exchange_payouts (currency_id, lower(reference))
+  where state in ('sent', 'returned') and not another_payout;
+
+create table exchange_refunds (
+  id uuid primary key,
+  exchange_id uuid not null references exchanges (id),
+  currency_id uuid not null references currencies (id),
+  kind text not null check (kind in ('whole', 'excess')),
+  amount_minor numeric(48, 0) not null check (amount_minor > 0),
+  -- Within the amount: the customer gets the rest.
+  charge_minor numeric(48, 0) not null default 0
+    check (charge_minor >= 0 and charge_minor < amount_minor),
+  account text,
+  reference text,
+  reason text,
+  -- The receipt after the decision that it gives back.
+  receipt_id uuid references exchange_receipts (id),
+  state text not null default 'awaiting_account'
+    check (state in ('awaiting_account', 'to_pay', 'paid', 'returned', 'cancelled')),
+  at timestamptz not null,
+  paid_at timestamptz,
+  paid_by uuid references users (id),
+  return_reason text,
+  check (state not in ('to_pay', 'paid', 'returned') or account is not null),
+  check (state not in ('paid', 'returned') or (reference is not null and paid_at is not null))
+);
+create index exchange_refunds_exchange on exchange_refunds (exchange_id, at);
+create index exchange_refunds_reference on exchange_refunds (lower(reference) text_pattern_ops);
+create index exchange_refunds_open on exchange_refunds (at, id)
+  where state in ('awaiting_account', 'to_pay');
+create unique index exchange_refunds_one_whole on exchange_refunds (exchange_id)
+  where kind = 'whole' and state in ('awaiting_account', 'to_pay');
+
+-- Arguments: the columns that may change, and the allowed changes of the state.
+create function keep_record() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - string_to_array(tg_argv[0], ' ') <> to_jsonb(old) - string_to_array(tg_argv[0], ' ')
+    or new.state <> old.state
+      and old.state || '>' || new.state <> all (string_to_array(tg_argv[1], ' '))
+  then
+    raise exception 'a record of % does not change so', tg_table_name
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger exchange_receipts_kept before update on exchange_receipts for each row
+  execute function keep_record('state reversed_by reversed_at reversal_reason', 'recorded>reversed');
+create trigger exchange_payouts_kept before update on exchange_payouts for each row
+  execute function keep_record('state reference another_payout charge_minor sent_at sent_by return_reason',
+    'to_pay>sent to_pay>cancelled sent>returned');
+create trigger exchange_refunds_kept before update on exchange_refunds for each row
+  execute function keep_record('state account reference paid_at paid_by return_reason',
+    'awaiting_account>to_pay awaiting_account>paid to_pay>paid paid>returned awaiting_account>cancelled to_pay>cancelled');
+
+-- Writes the sums of an exchange, under its lock, and refuses to give back more than was received.
+create function sum_exchange_records() returns trigger language plpgsql as $$
+declare
+  refunded numeric;
+  received numeric;
+begin
+  perform from exchanges where id = new.exchange_id for update;
+  update exchanges e set
+    received_minor = coalesce((select sum(amount_minor) from exchange_receipts
+      where exchange_id = e.id and state = 'recorded'), 0),
+    excess_minor = coalesce((select sum(amount_minor) from exchange_refunds
+      where exchange_id = e.id and kind = 'excess' and state not in ('returned', 'cancelled')), 0),
+    is_late = exists (select from exchange_receipts
+      where exchange_id = e.id and state = 'recorded' and late_from is not null),
+    is_returned = coalesce((
+      select state = 'returned' from (
+        select state, sent_at as left_at from exchange_payouts
+        where exchange_id = e.id and sent_at is not null
+        union all
+        select state, paid_at from exchange_refunds
+        where exchange_id = e.id and paid_at is not null) departed
+      order by left_at desc limit 1), false)
+  where e.id = new.exchange_id
+  returning e.received_minor into received;
+  select coalesce(sum(amount_minor), 0) into refunded from exchange_refunds
+  where exchange_id = new.exchange_id and state not in ('returned', 'cancelled');
+  if refunded > received then
+    raise exception 'the refunds of an exchange exceed its receipts'
+      using errcode = 'check_violation', constraint = 'exchange_refunds_covered';
+  end if;
+  return null;
+end $$;
+create trigger exchange_receipts_summed after insert or update on exchange_receipts for each row
+  execute function sum_exchange_records();
+create trigger exchange_payouts_summed after insert or update on exchange_payouts for each row
+  execute function sum_exchange_records();
+create trigger exchange_refunds_summed after insert or update on exchange_refunds for each row
+  execute function sum_exchange_records();
+create trigger exchange_receipts_keep before delete or truncate on exchange_receipts
+  for each statement execute function refuse_change();
+create trigger exchange_payouts_keep before delete or truncate on exchange_payouts
+  for each statement execute function refuse_change();
+create trigger exchange_refunds_keep before delete or truncate on exchange_refunds
+  for each statement execute function refuse_change();
+
+-- Each approval by an operator. Above the threshold the first lasts until `until`, and the second
+-- names it: the same act, approved by two different operators who are not the customer.
+create table exchange_approvals (
+  id uuid primary key,
+  exchange_id uuid not null references exchanges (id),
+  approved_by uuid not null references users (id),
+  received_minor numeric(48, 0) not null check (received_minor >= 0),
+  difference text check (difference in ('recalculate_locked', 'recalculate_current', 'refund_excess')),
+  -- SHA-256 of the figures, receipts, body and payout account that were approved.
+  hash bytea not null,
+  first_id uuid unique references exchange_approvals (id),
+  at timestamptz not null,
+  until timestamptz
+);
+create index exchange_approvals_exchange on exchange_approvals (exchange_id, at);
+create function check_approval() returns trigger language plpgsql as $$
+begin
+  if new.approved_by = (select user_id from exchanges where id = new.exchange_id)
+    or new.first_id is not null and not exists (
+      select from exchange_approvals f
+      where f.id = new.first_id and f.exchange_id = new.exchange_id and f.approved_by <> new.approved_by
+        and f.hash = new.hash and f.first_id is null and f.until > new.at)
+  then
+    raise exception 'an approval needs an operator who is neither the customer nor the first approver'
+      using errcode = 'check_violation', constraint = 'exchange_approvals_by_others';
+  end if;
+  return new;
+end $$;
+create trigger exchange_approvals_checked before insert on exchange_approvals for each row
+  execute function check_approval();
+create trigger exchange_approvals_append_only before update or delete on exchange_approvals
+  for each row execute function refuse_change();
+create trigger exchange_approvals_keep before truncate on exchange_approvals
+  for each statement execute function refuse_change();
+
+-- What the desk asks the customer while the exchange is on hold.
+create table exchange_questions (
+  id uuid primary key,
+  exchange_id uuid not null references exchanges (id),
+  text text not null,
+  wants text not null check (wants in ('answer', 'proof', 'payment')),
+  asked_by uuid not null references users (id),
+  at timestamptz not null,
+  answer_by timestamptz not null,
+  state text not null default 'open' check (state in ('open', 'answered', 'overdue', 'withdrawn')),
+  answer text,
+  ended_at timestamptz
+);
+create index exchange_questions_exchange on exchange_questions (exchange_id, at);
+create unique index exchange_questions_one_open on exchange_questions (exchange_id) where state = 'open';
+create index exchange_questions_due on exchange_questions (answer_by) where state = 'open';
+create trigger exchange_questions_kept before update on exchange_questions for each row
+  execute function keep_record('state answer ended_at', 'open>answered open>overdue open>withdrawn');
+
+create table exchange_messages (
+  id uuid primary key,
+  exchange_id uuid not null references exchanges (id),
+  by text not null check (by in ('customer', 'desk')),
+  actor_id uuid not null references users (id),
+  text text not null,
+  at timestamptz not null
+);
+create index exchange_messages_exchange on exchange_messages (exchange_id, at);
+create trigger exchange_messages_append_only before update or delete on exchange_messages
+  for each row execute function refuse_change();
 
 -- The file a customer uploads to show that they paid. The original is stored and hashed; operators and
 -- customers see the re-encoded copy.

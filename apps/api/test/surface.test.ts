@@ -10,7 +10,7 @@ import { after, describe, it } from 'node:test';
 import { settingSchemas } from '@cambist/contract/settings';
 import { anotherPerson, fillPath, permissionsFor, type Endpoint } from '@cambist/contract/endpoint';
 import { guards } from '#features/exchanges/guards.ts';
-import { actions } from '#features/exchanges/workflow.ts';
+import { actions } from '#features/exchanges/action-table.ts';
 import { compileSerializer, compileValidator } from '#platform/http/compilers.ts';
 import type { JsonLimits } from '#platform/http/strict-json.ts';
 import { BODY_LIMITS } from '#platform/http/validation.ts';

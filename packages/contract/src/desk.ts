@@ -2,7 +2,8 @@
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
+import { deskRecords, exceptions, sharedRecords } from './exchange-records.ts';
+import { byNumber, ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
 import { Breakdown } from './quotes.ts';
 import {
   Amount,
@@ -15,7 +16,6 @@ import {
   Strict,
   Time,
   Version,
-  Words,
 } from './wire.ts';
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
@@ -24,9 +24,17 @@ const nullableTime = Type.Union([Time, Type.Null()]);
 export const operatorActions = [
   'claim',
   'release',
+  'record_receipt',
+  'reverse_receipt',
+  'ask',
   'approve',
   'reject',
   'complete',
+  'refund',
+  'pay_refund',
+  'return_refund',
+  'record_late_receipt',
+  'reopen',
   'note',
 ] as const;
 export type OperatorAction = (typeof operatorActions)[number];
@@ -37,8 +45,19 @@ export const Claim = Type.Object({
   until: Time,
 });
 
-/** `to_review`: submitted or with a lapsed claim. `to_pay_out`: approved. */
-export const queues = ['to_review', 'mine', 'to_pay_out', 'awaiting_payment', 'all'] as const;
+/**
+ * `to_review`: submitted, or under review without a live claim. `to_pay_out`: approved. `to_refund`: with a
+ * refund that is not paid yet.
+ */
+export const queues = [
+  'to_review',
+  'mine',
+  'to_pay_out',
+  'to_refund',
+  'on_hold',
+  'awaiting_payment',
+  'all',
+] as const;
 
 /** For an operator to check before a decision. */
 export const warningCodes = [
@@ -47,11 +66,13 @@ export const warningCodes = [
   'late',
   'name_differs',
   'own_exchange',
+  'payout_changed',
 ] as const;
 
 export const DeskExchange = Type.Object({
   number: ExchangeNumber,
   state: ExchangeState,
+  exception: Type.Enum(exceptions),
   send: PublicCurrency,
   receive: PublicCurrency,
   send_amount: Amount,
@@ -106,7 +127,14 @@ export const DeskExchangeDetail = Type.Object({
   transfer_reference: Type.String(),
   payment_reference: nullableString,
   payout_reference: nullableString,
-  received_amount: Type.Union([Amount, Type.Null()]),
+  ...sharedRecords,
+  ...deskRecords,
+  /** The account was changed after the submission: until then another operator must pay out. */
+  payout_waits_until: nullableTime,
+  /** Above the threshold of its currency: two operators must approve. */
+  needs_second_approval: Type.Boolean(),
+  /** The rate was locked until then; later the approval decides which rate counts. */
+  rate_held_until: nullableTime,
   closed_reason: nullableString,
   complete_on_approval: Type.Boolean(),
   payee_label: Type.String(),
@@ -128,8 +156,6 @@ export const DeskExchangeDetail = Type.Object({
   server_time: Time,
 });
 export type DeskExchangeDetail = Static<typeof DeskExchangeDetail>;
-
-const byNumber = Strict({ number: ExchangeNumber });
 
 export const listDeskExchanges = endpoint({
   method: 'GET',
@@ -169,6 +195,8 @@ export const queueCounts = endpoint({
       to_review: Type.Integer(),
       mine: Type.Integer(),
       to_pay_out: Type.Integer(),
+      to_refund: Type.Integer(),
+      on_hold: Type.Integer(),
       awaiting_payment: Type.Integer(),
       oldest_to_review_at: nullableTime,
     }),
@@ -184,105 +212,6 @@ export const getDeskExchange = endpoint({
   summary: 'One exchange in detail.',
   status: 200,
   params: byNumber,
-  reply: One(DeskExchangeDetail),
-});
-
-const versioned = Strict({ version: Version });
-const conflicts = ['state_conflict', 'version_conflict'];
-const moneyRefusals = [...conflicts, 'own_exchange', 'ledger_unbalanced'];
-
-export const claimExchange = endpoint({
-  method: 'POST',
-  path: '/api/admin/exchanges/{number}/claim',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
-  summary: 'Claims an exchange for review or payout, or renews the claim.',
-  status: 200,
-  params: byNumber,
-  body: versioned,
-  reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'already_claimed', 'own_exchange'],
-});
-
-export const releaseExchange = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/exchanges/{number}/claim',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
-  summary: 'Releases a claimed exchange.',
-  status: 200,
-  params: byNumber,
-  query: Strict({ version: Version }),
-  reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'not_claimed'],
-});
-
-export const approveExchange = endpoint({
-  method: 'POST',
-  path: '/api/admin/exchanges/{number}/approval',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
-  summary: 'Approves the received payment and posts it to the ledger.',
-  status: 200,
-  idempotent: true,
-  params: byNumber,
-  body: Strict({
-    version: Version,
-    received_amount: Amount,
-    /** Where the pair completes at approval: the reference of the payout. */
-    payout_reference: Type.Optional(Words(1, 200)),
-  }),
-  reply: One(DeskExchangeDetail),
-  refusals: [...moneyRefusals, 'not_claimed', 'amount_differs', 'confirmation_required'],
-});
-
-export const rejectExchange = endpoint({
-  method: 'POST',
-  path: '/api/admin/exchanges/{number}/rejection',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
-  summary: 'Rejects an exchange without a payment and releases the hold.',
-  status: 200,
-  idempotent: true,
-  params: byNumber,
-  body: Strict({ version: Version, reason: Words(3, 500) }),
-  reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'own_exchange', 'not_claimed'],
-});
-
-export const completeExchange = endpoint({
-  method: 'POST',
-  path: '/api/admin/exchanges/{number}/completion',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
-  summary: 'Completes an exchange after its payout; posts conversion and payout.',
-  status: 200,
-  idempotent: true,
-  params: byNumber,
-  body: Strict({
-    version: Version,
-    payout_reference: Words(1, 200),
-  }),
-  reply: One(DeskExchangeDetail),
-  refusals: [...moneyRefusals, 'already_claimed'],
-});
-
-export const addNote = endpoint({
-  method: 'POST',
-  path: '/api/admin/exchanges/{number}/notes',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
-  summary: 'Adds an internal note to the timeline.',
-  status: 201,
-  idempotent: true,
-  params: byNumber,
-  body: Strict({ text: Words(1, 1000) }),
   reply: One(DeskExchangeDetail),
 });
 

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { FieldAnswers, PayeeLine, PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
+import { sharedRecords } from './exchange-records.ts';
 import { evidences } from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
 import {
@@ -16,7 +17,6 @@ import {
   Strict,
   Time,
   Version,
-  Words,
 } from './wire.ts';
 
 export const exchangeStates = [
@@ -78,12 +78,21 @@ export const ExchangeSummary = Type.Object({
 export type ExchangeSummary = Static<typeof ExchangeSummary>;
 
 /** The actions that the customer may do now. */
-export const customerActions = ['upload_proof', 'submit', 'undo', 'cancel'] as const;
+export const customerActions = [
+  'upload_proof',
+  'submit',
+  'undo',
+  'cancel',
+  'answer',
+  'change_payout',
+  'set_refund_account',
+] as const;
 
 export const Exchange = Type.Object({
   ...ExchangeSummary.properties,
   version: Version,
   ...Breakdown.properties,
+  ...sharedRecords,
   evidence: Type.Enum(evidences),
   /** The payee account at the creation. */
   payee: Type.Object({
@@ -109,7 +118,7 @@ export const Exchange = Type.Object({
 });
 export type Exchange = Static<typeof Exchange>;
 
-const byNumber = Strict({ number: ExchangeNumber });
+export const byNumber = Strict({ number: ExchangeNumber });
 
 export const createExchange = endpoint({
   method: 'POST',
@@ -202,51 +211,6 @@ export const getProofFile = endpoint({
   summary: "The customer's own proof: images re-encoded, without metadata.",
   status: 200,
   params: Strict({ number: ExchangeNumber, id: Id }),
-});
-
-export const submitPayment = endpoint({
-  method: 'POST',
-  path: '/api/exchanges/{number}/submission',
-  scope: 'member',
-  throttle: 'write',
-  summary: 'Submits the payment to the desk for review.',
-  status: 200,
-  idempotent: true,
-  params: byNumber,
-  body: Strict({
-    version: Version,
-    payment_reference: Type.Optional(Words(1, 200)),
-  }),
-  reply: One(Exchange),
-  refusals: ['state_conflict', 'version_conflict', 'payment_overdue', 'evidence_missing'],
-});
-
-export const undoSubmission = endpoint({
-  method: 'DELETE',
-  path: '/api/exchanges/{number}/submission',
-  scope: 'member',
-  throttle: 'write',
-  summary: 'Undoes the submission: once, shortly after, while unclaimed.',
-  status: 200,
-  idempotent: true,
-  params: byNumber,
-  query: Strict({ version: Version }),
-  reply: One(Exchange),
-  refusals: ['state_conflict', 'version_conflict', 'undo_window_closed'],
-});
-
-export const cancelExchange = endpoint({
-  method: 'POST',
-  path: '/api/exchanges/{number}/cancellation',
-  scope: 'member',
-  throttle: 'write',
-  summary: 'Cancels an unpaid exchange and frees its reserve.',
-  status: 200,
-  idempotent: true,
-  params: byNumber,
-  body: Strict({ version: Version }),
-  reply: One(Exchange),
-  refusals: ['state_conflict', 'version_conflict'],
 });
 
 /** Server-sent events: `exchange` with `{ version, state }` at each change. */

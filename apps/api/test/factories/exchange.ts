@@ -126,7 +126,7 @@ export async function approve(
 }
 
 export async function complete(admin: Client, { number, version }: Json): Promise<Json> {
-  const body = { version, payout_reference: 'PAYOUT-1' };
+  const body = { version, payout_reference: `PAYOUT-${number}` };
   const answer = await admin.post(`/api/admin/exchanges/${number}/completion`, body, { key: true });
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;

@@ -38,3 +38,11 @@ export async function openContext(
     timeZone: general.time_zone,
   };
 }
+
+/** Up to this difference, in minor units, a received amount counts as the expected one. */
+export function toleranceOf(
+  { desk }: Pick<ExchangeContext, 'desk'>,
+  send: { readonly slug: string; readonly decimals: number },
+): bigint {
+  return settings.amountFor(desk.tolerance, send) ?? 0n;
+}

@@ -15,10 +15,11 @@ import { snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
 import { factsOf, type Committed } from './actions/transition.ts';
-import { openContext, type ExchangeContext } from './context.ts';
+import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { exchangeView, summaryOf } from './customer-view.ts';
 import * as store from './store/exchanges.ts';
 import * as lists from './store/lists.ts';
+import { findRecords } from './store/records.ts';
 
 /** The reply of a customer's action. */
 export async function customerAnswer(
@@ -28,8 +29,11 @@ export async function customerAnswer(
 ): Promise<{ data: ExchangeView }> {
   const proofs = await proofsOf(tx, exchange.id);
   const events = await store.listEvents(tx, exchange.id);
-  const facts = factsOf(context, exchange, proofs.length, exchange.user_id, now);
-  return { data: exchangeView(exchange, { proofs, events, facts }) };
+  const records = await findRecords(tx, exchange.id);
+  const actor = { id: exchange.user_id, permissions: [] };
+  const facts = factsOf(context, { exchange, records, proofCount: proofs.length, actor, now });
+  const toleranceMinor = toleranceOf(context, exchange.send);
+  return { data: exchangeView(exchange, { proofs, events, facts, toleranceMinor }) };
 }
 
 /** @throws Refusal 404, also for another customer's exchange */

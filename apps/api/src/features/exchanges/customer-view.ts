@@ -12,6 +12,8 @@ import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
+import { sentPayout } from './records.ts';
+import { sharedRecordsView } from './record-views.ts';
 import { allowedTo, isOnTimeline } from './workflow.ts';
 
 export function summaryOf(exchange: Exchange): ExchangeSummary {
@@ -32,20 +34,27 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
 
 export function exchangeView(
   exchange: Exchange,
-  parts: { proofs: readonly Proof[]; events: readonly ExchangeEvent[]; facts: Facts },
+  parts: {
+    proofs: readonly Proof[];
+    events: readonly ExchangeEvent[];
+    facts: Facts;
+    toleranceMinor: bigint;
+  },
 ): ExchangeView {
-  const { facts, proofs, events } = parts;
+  const { facts, proofs, events, toleranceMinor } = parts;
+  const { records } = facts;
   const allowed = allowedTo('customer', facts);
   return {
     ...summaryOf(exchange),
     version: exchange.version,
     ...breakdownOf(exchange, exchange),
+    ...sharedRecordsView(exchange, records, toleranceMinor),
     evidence: exchange.evidence,
     payee: exchange.payee,
     transfer_reference: exchange.transfer_reference,
     payout_fields: lines(exchange.payout_fields),
     payment_reference: exchange.payment_reference,
-    payout_reference: exchange.payout_reference,
+    payout_reference: sentPayout(records)?.reference ?? null,
     closed_reason: exchange.closed_reason,
     submitted_at: exchange.submitted_at?.toISOString() ?? null,
     undo_until: allowed.includes('undo') ? undoUntil(exchange, facts.undoMinutes) : null,

@@ -4,16 +4,22 @@ import { withUnit } from '#features/pairs/limits.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import { statusLinkOf } from './status-link.ts';
+import { changedAmounts, recordTexts } from './record-emails.ts';
+import { openRefunds, sentPayout, type Records } from './records.ts';
 import type { Exchange } from './store/exchanges.ts';
 
-interface Subject {
+export interface Subject {
+  readonly before: Exchange;
   readonly exchange: Exchange;
+  readonly records: Records;
+  /** Given by who acted. */
+  readonly reason: string | null;
   readonly proofCount: number;
   /** An IANA name. */
   readonly timeZone: string;
 }
 
-type Texts = Pick<
+export type Texts = Pick<
   EmailContent,
   'subject' | 'preview' | 'heading' | 'paragraphs' | 'note' | 'contact'
 > & {
@@ -25,19 +31,37 @@ export function emailAbout(
   action: string,
   subject: Subject,
 ): { kind: string; content: EmailContent } | null {
-  const texts = textsByAction[action]?.(subject);
+  const texts = (textsByAction[action] ?? recordTexts[action])?.(subject);
   if (!texts) return null;
-  const { id, number } = subject.exchange;
+  const facts = texts.facts ?? summary(subject.exchange);
   return {
     kind: `exchange-${kinds[action] ?? action}`,
+    content: { ...texts, facts, ...linksOf(subject.exchange) },
+  };
+}
+
+/** A message of the desk, word for word. */
+export function emailOfMessage(exchange: Exchange, text: string) {
+  const { number } = exchange;
+  return {
+    kind: 'exchange-message',
     content: {
-      ...texts,
-      facts: texts.facts ?? summary(subject.exchange),
-      action: { label: 'Open the exchange', path: `/exchanges/${number}` },
-      link: {
-        label: 'Status without signing in, also for people you share this link with',
-        ...statusLinkOf(id),
-      },
+      subject: `Exchange ${number}: the desk has written to you`,
+      preview: text,
+      heading: 'The desk has written to you',
+      paragraphs: [text, 'You can answer on the page of your exchange.'],
+      facts: summary(exchange),
+      ...linksOf(exchange),
+    },
+  };
+}
+
+function linksOf({ id, number }: Exchange) {
+  return {
+    action: { label: 'Open the exchange', path: `/exchanges/${number}` },
+    link: {
+      label: 'Status without signing in, also for people you share this link with',
+      ...statusLinkOf(id),
     },
   };
 }
@@ -54,6 +78,17 @@ const kinds: Readonly<Record<string, string>> = {
   approve: 'approved',
   complete: 'completed',
   reject: 'rejected',
+  record_receipt: 'received',
+  reverse_receipt: 'receipt-reversed',
+  ask: 'question',
+  answer_overdue: 'answer-overdue',
+  change_payout: 'payout-changed',
+  refund: 'refund-begun',
+  set_refund_account: 'refund-account',
+  pay_refund: 'refund-paid',
+  return_refund: 'refund-returned',
+  record_late_receipt: 'late-payment',
+  reopen: 'payout-returned',
 };
 
 const textsByAction: Readonly<Record<string, (subject: Subject) => Texts>> = {
@@ -96,30 +131,36 @@ const textsByAction: Readonly<Record<string, (subject: Subject) => Texts>> = {
     facts: summaryWithoutPayout(exchange),
     contact: 'Our address',
   }),
-  claim: ({ exchange: { number } }) => ({
+  claim: ({ exchange: { number }, before }) => ({
     subject: `Exchange ${number} is being checked`,
     preview: 'An operator compares your payment with your proof.',
     heading: 'Your payment is being checked',
-    paragraphs: ['An operator compares your payment with your proof. You need do nothing.'],
-  }),
-  approve: ({ exchange: { number, payout_minor, receive } }) => ({
-    subject: `Exchange ${number} was approved`,
-    preview: `${withUnit(payout_minor, receive)} are on the way to being paid out.`,
-    heading: 'Your payment was approved',
     paragraphs: [
-      `Your payment has arrived and was approved. ${withUnit(payout_minor, receive)} are paid out next.`,
+      `${before.state === 'on_hold' ? 'You need not answer our question any more. ' : ''}An operator compares your payment with your proof. You need do nothing.`,
     ],
   }),
-  complete: ({ exchange }) => ({
+  approve: ({ exchange, before, records }) => ({
+    subject: `Exchange ${exchange.number} was approved`,
+    preview: `${withUnit(exchange.payout_minor, exchange.receive)} are on the way to being paid out.`,
+    heading: 'Your payment was approved',
+    paragraphs: [
+      `Your payment has arrived and was approved. ${withUnit(exchange.payout_minor, exchange.receive)} are paid out next.`,
+      ...changedAmounts(before, exchange),
+      ...excess(exchange, records),
+    ],
+  }),
+  complete: ({ exchange, before, records }) => ({
     subject: `Exchange ${exchange.number} is complete`,
     preview: `${withUnit(exchange.payout_minor, exchange.receive)} were paid out.`,
     heading: 'Your money was paid out',
     paragraphs: [
       `${withUnit(exchange.payout_minor, exchange.receive)} were paid out to you. How long they take to arrive depends on the channel.`,
+      ...changedAmounts(before, exchange),
+      ...excess(exchange, records),
     ],
     facts: [
       ...summary(exchange),
-      ...optional('Payout reference', exchange.payout_reference),
+      ...optional('Payout reference', sentPayout(records)?.reference ?? null),
       ...answers(exchange),
     ],
   }),
@@ -136,6 +177,14 @@ const textsByAction: Readonly<Record<string, (subject: Subject) => Texts>> = {
     contact: 'Our address',
   }),
 };
+
+function excess(exchange: Exchange, records: Records): string[] {
+  const open = openRefunds(records).reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
+  if (open === 0n) return [];
+  return [
+    `${withUnit(open, exchange.send)} more than expected came and go back to you: enter an account for them on the page of your exchange.`,
+  ];
+}
 
 function created({ exchange, timeZone }: Subject): Texts {
   const { number, send_minor, send, pay_by, payee } = exchange;

@@ -174,7 +174,7 @@ describe('the end of the time to pay', () => {
     assert.equal((await balances(api))['eur held'], held - 9108n * BigInt(done.expired));
     const last = (await eventsOf(api, proven.number)).at(-1);
     assert.deepEqual([last?.action, last?.actor_kind], ['submit', 'system']);
-    const none = { expired: 0, submitted: 0, failed: 0 };
+    const none = { expired: 0, submitted: 0, unanswered: 0, failed: 0 };
     assert.deepEqual(await endOverdue(await openContext(api.deps)), none);
   });
 
@@ -205,6 +205,6 @@ describe('the end of the time to pay', () => {
       .selectAll()
       .where('task', '=', 'end-overdue-exchanges')
       .executeTakeFirstOrThrow();
-    assert.deepEqual([run.outcome, run.detail], ['done', '0 expired, 0 submitted']);
+    assert.deepEqual([run.outcome, run.detail], ['done', '0 expired, 0 submitted, 0 unanswered']);
   });
 });

@@ -2,6 +2,7 @@
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
+import { openRefunds, unsettledReceipts, type Records } from './records.ts';
 
 export const maxProofs = 5;
 
@@ -9,6 +10,8 @@ export interface Facts {
   /** The database's time, read after the row was locked. */
   readonly now: Date;
   readonly actorId: Id | null;
+  readonly permissions: readonly string[];
+  readonly records: Records;
   readonly exchange: {
     readonly state: ExchangeState;
     readonly user_id: Id;
@@ -18,6 +21,10 @@ export interface Facts {
     readonly undone_at: Date | null;
     readonly claimed_by: Id | null;
     readonly claimed_until: Date | null;
+    readonly received_minor: bigint;
+    readonly approved_by: Id | null;
+    readonly first_approved_by: Id | null;
+    readonly payout_waits_until: Date | null;
   };
   readonly proofCount: number;
   readonly undoMinutes: number;
@@ -32,6 +39,15 @@ export interface Guard {
 export const claimIsLive = ({ exchange, now }: Facts) =>
   exchange.claimed_until !== null && exchange.claimed_until > now;
 
+/** The first of two approvals, while it lasts and until the exchange is approved. */
+export function firstApproval({ records, now }: Pick<Facts, 'records' | 'now'>) {
+  const last = records.approvals.at(-1);
+  return last?.until !== null && last !== undefined && last.until > now ? last : null;
+}
+
+const holdsClaim = (facts: Facts) =>
+  facts.exchange.claimed_by === facts.actorId && claimIsLive(facts);
+
 const isFree = (facts: Facts) => facts.exchange.claimed_by === facts.actorId || !claimIsLive(facts);
 
 export const guards = {
@@ -45,8 +61,8 @@ export const guards = {
     code: 'state_conflict',
     sentence: 'The time to pay is not over yet.',
   },
-  has_proof: {
-    passes: ({ proofCount }) => proofCount > 0,
+  has_evidence: {
+    passes: ({ proofCount, exchange }) => proofCount > 0 || exchange.received_minor > 0n,
     code: 'evidence_missing',
     sentence: 'A proof of payment is needed.',
   },
@@ -56,10 +72,25 @@ export const guards = {
     code: 'evidence_missing',
     sentence: 'Upload a proof of payment first.',
   },
-  no_proof: {
-    passes: ({ proofCount }) => proofCount === 0,
+  no_evidence: {
+    passes: ({ proofCount, exchange }) => proofCount === 0 && exchange.received_minor === 0n,
     code: 'state_conflict',
-    sentence: 'A proof of payment has been uploaded.',
+    sentence: 'A proof of payment or a payment is there.',
+  },
+  no_receipt: {
+    passes: ({ exchange }) => exchange.received_minor === 0n,
+    code: 'receipt_stands',
+    sentence: 'Money was received for this exchange: it must be refunded.',
+  },
+  has_receipt: {
+    passes: ({ exchange }) => exchange.received_minor > 0n,
+    code: 'nothing_received',
+    sentence: 'No money was received for this exchange.',
+  },
+  receipt_unsettled: {
+    passes: (facts) => unsettledReceipts(facts.records, facts.exchange.state).length > 0,
+    code: 'receipt_settled',
+    sentence: 'This receipt is part of the decision already.',
   },
   payable_still: {
     passes: ({ exchange, now }) => exchange.state !== 'awaiting_payment' || now < exchange.pay_by,
@@ -101,9 +132,64 @@ export const guards = {
     sentence: 'You do not hold the claim on this exchange.',
   },
   claim_live: {
-    passes: (facts) => facts.exchange.claimed_by === facts.actorId && claimIsLive(facts),
+    passes: holdsClaim,
     code: 'not_claimed',
     sentence: 'Claim this exchange first: your claim is missing or has lapsed.',
+  },
+  claim_live_or_second: {
+    passes: (facts) => {
+      const first = firstApproval(facts);
+      const isSecond = first !== null && first.approved_by !== facts.actorId && isFree(facts);
+      return isSecond || holdsClaim(facts);
+    },
+    code: 'not_claimed',
+    sentence: 'Claim this exchange first: your claim is missing or has lapsed.',
+  },
+  question_open: {
+    passes: ({ records }) => records.question?.state === 'open',
+    code: 'state_conflict',
+    sentence: 'No question is open.',
+  },
+  question_due: {
+    passes: ({ records, now }) =>
+      records.question?.state === 'open' && records.question.answer_by <= now,
+    code: 'state_conflict',
+    sentence: 'The time to answer is not over yet.',
+  },
+  // Whoever changed the account with a stolen session may also know one operator.
+  payout_due: {
+    passes: ({ exchange, actorId, now }) =>
+      exchange.payout_waits_until === null ||
+      exchange.payout_waits_until <= now ||
+      (exchange.approved_by !== actorId && exchange.first_approved_by !== actorId),
+    code: 'payout_waits',
+    sentence:
+      'The payout account was changed, so the payout waits. An operator who did not approve may pay it out now.',
+  },
+  payout_unclaimed: {
+    passes: (facts) => facts.exchange.state !== 'approved' || !claimIsLive(facts),
+    code: 'payout_claimed',
+    sentence: 'The payout is being sent, so its account cannot be changed any more.',
+  },
+  payout_sent: {
+    passes: ({ records }) => records.payouts.some(({ state }) => state === 'sent'),
+    code: 'state_conflict',
+    sentence: 'No payout was sent.',
+  },
+  refund_open: {
+    passes: ({ records }) => openRefunds(records).length > 0,
+    code: 'state_conflict',
+    sentence: 'No refund is open.',
+  },
+  refund_paid: {
+    passes: ({ records }) => records.refunds.some(({ state }) => state === 'paid'),
+    code: 'state_conflict',
+    sentence: 'No refund was paid.',
+  },
+  may_move_money: {
+    passes: ({ permissions }) => permissions.includes('money'),
+    code: 'permission_missing',
+    sentence: 'This needs the permission "money".',
   },
   not_own: {
     passes: ({ exchange, actorId }) => exchange.user_id !== actorId,

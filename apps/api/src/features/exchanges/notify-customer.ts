@@ -4,20 +4,43 @@ import { enqueueEmail } from '#features/email/email.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
 import type { Committed } from './actions/transition.ts';
 import type { ExchangeContext } from './context.ts';
-import { emailAbout } from './emails.ts';
+import { emailAbout, emailOfMessage } from './emails.ts';
 import * as store from './store/exchanges.ts';
+import { findRecords } from './store/records.ts';
 
 export async function notifyCustomer(
   context: ExchangeContext,
   tx: Tx,
-  { row, before, exchange }: Pick<Committed, 'row' | 'before' | 'exchange'>,
+  { row, before, exchange, reason }: Pick<Committed, 'row' | 'before' | 'exchange' | 'reason'>,
 ): Promise<void> {
   if (context.withoutEmails) return;
   const { action } = row;
   if (!(await needsEmail(tx, action, before, exchange))) return;
   const proofCount = (await proofsOf(tx, exchange.id)).length;
-  const message = emailAbout(action, { exchange, proofCount, timeZone: context.timeZone });
+  const records = await findRecords(tx, exchange.id);
+  const { timeZone } = context;
+  const message = emailAbout(action, { before, exchange, records, reason, proofCount, timeZone });
   if (message === null) return;
+  await send(context, tx, exchange, message);
+}
+
+/** A message of the desk, word for word. */
+export async function notifyOfMessage(
+  context: ExchangeContext,
+  tx: Tx,
+  exchange: store.Exchange,
+  text: string,
+): Promise<void> {
+  if (context.withoutEmails) return;
+  await send(context, tx, exchange, emailOfMessage(exchange, text));
+}
+
+async function send(
+  context: ExchangeContext,
+  tx: Tx,
+  exchange: store.Exchange,
+  message: NonNullable<ReturnType<typeof emailAbout>>,
+): Promise<void> {
   const { email, name, locale } = await store.findCustomer(tx, exchange.user_id);
   const to = { email, userId: exchange.user_id, name, locale, proved: true };
   await enqueueEmail(context, tx, { ...message, to, essential: true });
@@ -31,7 +54,10 @@ async function needsEmail(
 ): Promise<boolean> {
   // Proofs before the submission are part of its email.
   if (action === 'upload_proof') return exchange.state !== 'awaiting_payment';
-  if (before.state === exchange.state) return action === 'create';
+  // Of a claim before the payout, and of a renewed one, the customer need not know.
+  if (action !== 'claim') return true;
+  if (before.state === exchange.state) return false;
+  if (before.state === 'on_hold') return true;
   // Only the first claim, however often operators claim the exchange.
-  return action !== 'claim' || (await store.countEvents(tx, exchange.id, 'claim')) === 1;
+  return (await store.countEvents(tx, exchange.id, 'claim')) === 1;
 }

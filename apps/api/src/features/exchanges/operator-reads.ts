@@ -6,12 +6,14 @@ import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { available } from '#features/ledger/ledger.ts';
+import { secondApproverThreshold } from '#features/pairs/second-approver.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
 import { factsOf, type Committed } from './actions/transition.ts';
-import { openContext, type ExchangeContext } from './context.ts';
+import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { deskDetailView, deskRowView } from './operator-view.ts';
 import { databaseTime, findExchange, listEvents } from './store/exchanges.ts';
 import * as lists from './store/lists.ts';
+import { findRecords } from './store/records.ts';
 import { readSearch } from './store/search.ts';
 
 const PER_PAGE = 25;
@@ -26,13 +28,15 @@ interface DeskQuery {
 
 /** One page of a queue. @throws Refusal 422 on `cursor` */
 export async function listQueue(
-  db: Db,
+  deps: Deps,
   actor: Actor,
   { queue = 'to_review', search = '', cursor, per_page = PER_PAGE }: DeskQuery,
 ): Promise<{
   data: DeskExchange[];
   meta: { next_cursor: string | null; per_page: number; search_cut: boolean };
 }> {
+  const { db } = deps;
+  const context = await openContext(deps);
   const now = await databaseTime(db);
   const found = search.trim() === '' ? null : await readSearch(db, search);
   const rows = await lists.listDesk(db, {
@@ -46,7 +50,7 @@ export async function listQueue(
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
   return {
-    data: page.map((row) => deskRowView(row, actor.id, now)),
+    data: page.map((row) => deskRowView(row, actor.id, now, toleranceOf(context, row.send))),
     meta: {
       next_cursor: last ? cursorOf(queue, last) : null,
       per_page,
@@ -83,11 +87,13 @@ export async function getForOperator(
 export async function operatorAnswer(
   context: ExchangeContext,
   tx: Tx,
-  { id: operatorId }: Actor,
+  actor: Actor,
   { exchange: { id, user_id, receive_currency_id }, now }: Pick<Committed, 'exchange' | 'now'>,
 ): Promise<{ data: DeskExchangeDetail }> {
   const row = await lists.findDeskRow(tx, id);
   const proofs = await proofsOf(tx, id);
+  const records = await findRecords(tx, id);
+  const given = { exchange: row, records, proofCount: proofs.length, actor, now };
   return {
     data: deskDetailView({
       row,
@@ -96,8 +102,10 @@ export async function operatorAnswer(
       sameFiles: await lists.listSameFiles(tx, id, MAX_SAME_FILES),
       events: await listEvents(tx, id),
       availableMinor: await available(tx, receive_currency_id),
-      facts: factsOf(context, row, proofs.length, operatorId, now),
-      operatorId,
+      facts: factsOf(context, given),
+      operatorId: actor.id,
+      toleranceMinor: toleranceOf(context, row.send),
+      secondApproverAbove: await secondApproverThreshold(context, row.send, tx),
     }),
   };
 }

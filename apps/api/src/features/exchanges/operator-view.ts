@@ -10,16 +10,24 @@ import type { DeskRow, SameFile } from './store/lists.ts';
 import type { ExchangeEvent } from './store/exchanges.ts';
 import { lines } from './customer-view.ts';
 import type { Facts } from './guards.ts';
+import { exceptionOf, sentPayout } from './records.ts';
+import { deskRecordsView, sharedRecordsView } from './record-views.ts';
 import { allowedTo } from './workflow.ts';
 
 type Warning = (typeof warningCodes)[number];
 
 const NEW_ACCOUNT_MS = 7 * DAY;
 
-export function deskRowView(row: DeskRow, operatorId: Id, now: Date): DeskExchange {
+export function deskRowView(
+  row: DeskRow,
+  operatorId: Id,
+  now: Date,
+  toleranceMinor: bigint,
+): DeskExchange {
   return {
     number: row.number,
     state: row.state,
+    exception: exceptionOf(row, toleranceMinor),
     send: row.send,
     receive: row.receive,
     send_amount: formatAmount(row.send_minor, row.send.decimals),
@@ -54,6 +62,7 @@ export function warningsOf(row: DeskRow, operatorId: Id): Warning[] {
     late: row.submitted_at !== null && row.submitted_at >= row.pay_by,
     name_differs: names.some(({ value }) => namesDiffer(value, row.customer_name)),
     own_exchange: row.user_id === operatorId,
+    payout_changed: row.payout_changed_at !== null,
   };
   return (Object.keys(found) as Warning[]).filter((code) => found[code]);
 }
@@ -81,10 +90,13 @@ export interface DetailParts {
   readonly availableMinor: bigint;
   readonly facts: Facts;
   readonly operatorId: Id;
+  readonly toleranceMinor: bigint;
+  readonly secondApproverAbove: bigint | null;
 }
 
 export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
-  const { row, customer, facts, operatorId } = parts;
+  const { row, customer, facts, operatorId, toleranceMinor, secondApproverAbove } = parts;
+  const { records } = facts;
   const allowed = allowedTo('operator', facts);
   const received = (minor: bigint) => formatAmount(minor, row.receive.decimals);
   // As in the ledger, with the rounding of the payout step.
@@ -93,7 +105,7 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
       ? null
       : row.mid_value_minor - row.payout_minor - row.receive_fee_minor;
   return {
-    ...deskRowView(row, operatorId, facts.now),
+    ...deskRowView(row, operatorId, facts.now, toleranceMinor),
     pair: row.pair_slug,
     version: row.version,
     ...breakdownOf(row, row),
@@ -101,9 +113,12 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     reserve_left: received(parts.availableMinor),
     transfer_reference: row.transfer_reference,
     payment_reference: row.payment_reference,
-    payout_reference: row.payout_reference,
-    received_amount:
-      row.received_minor === null ? null : formatAmount(row.received_minor, row.send.decimals),
+    payout_reference: sentPayout(records)?.reference ?? null,
+    ...sharedRecordsView(row, records, toleranceMinor),
+    ...deskRecordsView(row, records),
+    payout_waits_until: row.payout_waits_until?.toISOString() ?? null,
+    needs_second_approval: secondApproverAbove !== null && row.send_minor > secondApproverAbove,
+    rate_held_until: row.rate_held_until?.toISOString() ?? null,
     closed_reason: row.closed_reason,
     complete_on_approval: row.complete_on_approval,
     payee_label: row.payee.label,

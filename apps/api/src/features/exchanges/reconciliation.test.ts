@@ -14,7 +14,7 @@ const askApproval = ({ number, version }: Json) =>
 const askCompletion = ({ number, version }: Json) =>
   admin.post(
     deskPath(number, '/completion'),
-    { version, payout_reference: 'SEPA 1' },
+    { version, payout_reference: `SEPA ${number}` },
     { key: true },
   );
 
@@ -155,7 +155,7 @@ describe('a reconciliation', () => {
 });
 
 describe('each posting of an exchange', () => {
-  it('names the event that caused it', async () => {
+  it('names the event or the record that caused it', async () => {
     const { exchange } = await claimed(api, admin);
     const approved = await approve(admin, exchange);
     const events = await api.db
@@ -173,7 +173,7 @@ describe('each posting of an exchange', () => {
     const idOf = (action: string) => events.find((event) => event.action === action)?.id;
     assert.deepEqual(posted, [
       { kind: 'hold', cause: `event:${idOf('create')}` },
-      { kind: 'money_in', cause: `event:${idOf('approve')}` },
+      { kind: 'money_in', cause: `receipt:${approved.receipts[0].id}` },
     ]);
   });
 });

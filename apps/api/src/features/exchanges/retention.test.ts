@@ -16,7 +16,7 @@ import {
 import { settingDefaults } from '#features/content/settings/defaults.ts';
 import { unpaidProofsTask } from './retention.ts';
 
-const { api, admin } = await startTestDesk({ after });
+const { api, admin, operator } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();
 const sweep = () => unpaidProofsTask(api.deps).run(new Date(), new AbortController().signal);
 
@@ -81,7 +81,10 @@ describe('proofs of exchanges that ended unpaid', () => {
     await upload(client, paidLate.number);
     await cancel(client, paidLate);
     await api.deps.sql`
-      update exchanges set received_minor = send_minor where number = ${paidLate.number}`;
+      insert into exchange_receipts
+        (id, exchange_id, currency_id, amount_minor, booked_on, another_payment, recorded_by, at)
+      select gen_random_uuid(), id, send_currency_id, send_minor, now(), false, ${operator.id}, now()
+      from exchanges where number = ${paidLate.number}`;
     const all = [open, reported, approved, rejected, paidLate];
     for (const { number } of all) await ended(number, 400);
     await sweep();

@@ -6,8 +6,10 @@ import { closedStates, doneStates, openStates } from '@cambist/contract/exchange
 import { exchangeStates } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
 import { guards, type Facts } from './guards.ts';
+import type { Records } from './records.ts';
 import { statesPage } from './states-page.ts';
-import { actions, allowedTo, refusalOf, rowOf, stateAfter, type ActionRow } from './workflow.ts';
+import { actions, type ActionRow } from './action-table.ts';
+import { allowedTo, refusalOf, rowOf, stateAfter } from './workflow.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * MINUTE);
@@ -20,6 +22,18 @@ const blank: Facts['exchange'] = {
   undone_at: null,
   claimed_by: null,
   claimed_until: null,
+  received_minor: 0n,
+  approved_by: null,
+  first_approved_by: null,
+  payout_waits_until: null,
+};
+const noRecords: Records = {
+  receipts: [],
+  payouts: [],
+  refunds: [],
+  approvals: [],
+  question: null,
+  messages: [],
 };
 
 function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {}): Facts {
@@ -27,6 +41,8 @@ function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {})
     now,
     actorId: 'ann',
     proofCount: 0,
+    permissions: ['desk'],
+    records: noRecords,
     undoMinutes: 5,
     ...other,
     exchange: { ...blank, ...exchange },
@@ -36,7 +52,7 @@ function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {})
 describe('the table of actions', () => {
   it('names existing guards only, and uses every guard', () => {
     const rows: readonly ActionRow[] = actions;
-    const used = new Set(rows.flatMap((row) => row.guards));
+    const used = new Set(rows.flatMap((row) => row.guards ?? []));
     assert.deepEqual([...used].toSorted(), Object.keys(guards).toSorted());
   });
 
@@ -87,37 +103,50 @@ describe('the table of actions', () => {
 
 describe('a customer’s actions', () => {
   const cases: [string, Facts, string[]][] = [
-    ['before paying', facts({}), ['upload_proof', 'cancel']],
-    ['with a proof', facts({}, { proofCount: 1 }), ['upload_proof', 'submit', 'cancel']],
+    ['before paying', facts({}), ['upload_proof', 'cancel', 'change_payout']],
+    [
+      'with a proof',
+      facts({}, { proofCount: 1 }),
+      ['upload_proof', 'submit', 'cancel', 'change_payout'],
+    ],
     [
       'where a reference will do',
       facts({ evidence: 'either' }),
-      ['upload_proof', 'submit', 'cancel'],
+      ['upload_proof', 'submit', 'cancel', 'change_payout'],
     ],
-    ['with five proofs', facts({}, { proofCount: 5 }), ['submit', 'cancel']],
-    ['at the very end of the time to pay', facts({ pay_by: now }, { proofCount: 1 }), ['cancel']],
+    ['with five proofs', facts({}, { proofCount: 5 }), ['submit', 'cancel', 'change_payout']],
+    [
+      'at the very end of the time to pay',
+      facts({ pay_by: now }, { proofCount: 1 }),
+      ['cancel', 'change_payout'],
+    ],
     [
       'just submitted',
       facts({ state: 'payment_submitted', submitted_at: now }),
-      ['upload_proof', 'undo'],
+      ['upload_proof', 'undo', 'change_payout'],
     ],
     [
       'submitted five minutes ago',
       facts({ state: 'payment_submitted', submitted_at: minutes(-5) }),
-      ['upload_proof'],
+      ['upload_proof', 'change_payout'],
     ],
     [
       'submitted a second time',
       facts({ state: 'payment_submitted', submitted_at: now, undone_at: now }),
-      ['upload_proof'],
+      ['upload_proof', 'change_payout'],
     ],
     [
       'submitted, with its time to pay over',
       facts({ state: 'payment_submitted', submitted_at: now, pay_by: now }),
-      ['upload_proof'],
+      ['upload_proof', 'change_payout'],
     ],
-    ['under review', facts({ state: 'under_review' }), ['upload_proof']],
-    ['approved', facts({ state: 'approved' }), []],
+    ['under review', facts({ state: 'under_review' }), ['upload_proof', 'change_payout']],
+    ['approved', facts({ state: 'approved' }), ['change_payout']],
+    [
+      'while the payout is being sent',
+      facts({ state: 'approved', claimed_by: 'bob', claimed_until: minutes(1) }),
+      [],
+    ],
     ['completed', facts({ state: 'completed' }), []],
   ];
   for (const [when, given, expected] of cases) {
@@ -133,48 +162,63 @@ describe('an operator’s actions', () => {
     [
       'with a new submission',
       facts({ state: 'payment_submitted' }, { actorId: 'bob' }),
-      ['claim', 'note'],
+      ['claim', 'record_receipt', 'ask', 'note'],
     ],
     [
       'with a live claim',
       facts(review, { actorId: 'bob' }),
-      ['claim', 'release', 'approve', 'reject', 'note'],
+      ['claim', 'release', 'record_receipt', 'ask', 'approve', 'first_approve', 'reject', 'note'],
     ],
-    ["with another's live claim", facts(review, { actorId: 'eve' }), ['note']],
+    [
+      'with a live claim, once money has come',
+      facts({ ...review, received_minor: 1n }, { actorId: 'bob' }),
+      [
+        'claim',
+        'release',
+        'record_receipt',
+        'reverse_receipt',
+        'ask',
+        'approve',
+        'first_approve',
+        'refund',
+        'note',
+      ],
+    ],
+    ["with another's live claim", facts(review, { actorId: 'eve' }), ['record_receipt', 'note']],
     [
       "with another's lapsed claim",
       facts({ ...review, claimed_until: now }, { actorId: 'eve' }),
-      ['claim', 'note'],
+      ['claim', 'record_receipt', 'ask', 'note'],
     ],
     [
       'with a claim of theirs that lapsed',
       facts({ ...review, claimed_until: now }, { actorId: 'bob' }),
-      ['claim', 'release', 'note'],
+      ['claim', 'release', 'record_receipt', 'ask', 'note'],
     ],
     [
       'with their own exchange',
       facts({ ...review, user_id: 'bob' }, { actorId: 'bob' }),
-      ['claim', 'release', 'note'],
+      ['claim', 'release', 'ask', 'note'],
     ],
     [
       'with an approved one',
       facts({ state: 'approved' }, { actorId: 'bob' }),
-      ['claim', 'complete', 'note'],
+      ['claim', 'record_receipt', 'complete', 'note'],
     ],
     [
       'with an approved one that they hold',
       facts({ ...review, state: 'approved' }, { actorId: 'bob' }),
-      ['claim', 'release', 'complete', 'note'],
+      ['claim', 'release', 'record_receipt', 'complete', 'note'],
     ],
     [
       'with an approved one that another holds',
       facts({ ...review, state: 'approved' }, { actorId: 'eve' }),
-      ['note'],
+      ['record_receipt', 'note'],
     ],
     [
       'with an approved one that another held',
       facts({ ...review, state: 'approved', claimed_until: now }, { actorId: 'eve' }),
-      ['claim', 'complete', 'note'],
+      ['claim', 'record_receipt', 'complete', 'note'],
     ],
     [
       'with an approved one of their own',

@@ -16,7 +16,7 @@ import {
   stockLedger,
 } from '#test/factories/ledger.ts';
 import * as ledger from './ledger.ts';
-import { adjustment, excessRefunded } from './postings.ts';
+import { adjustment, refundPaid } from './postings.ts';
 
 const { db } = await openTestDatabase({ after }, 20);
 let usd = '';
@@ -154,7 +154,7 @@ describe('post', () => {
     await assert.rejects(bringIn('receipt:1'), { status: 409, code: 'state_conflict' });
     await bringIn('receipt:2');
     await transaction(db, (tx) =>
-      ledger.post(tx, { ...own, kind: 'excess_refund' }, excessRefunded(exchange, 1000n)),
+      ledger.post(tx, { ...own, kind: 'excess_refund' }, refundPaid(exchange, 1000n, 0n)),
     );
   });
 
@@ -213,7 +213,7 @@ describe('post', () => {
         return ledger.postTogether(tx, [
           { head: { ...own, kind: 'hold' }, entries: ledger.hold(exchange) },
           { head: { ...own, kind: 'money_in' }, entries: ledger.moneyIn(exchange, 1000n) },
-          { head: { ...own, kind: 'conversion' }, entries: ledger.conversion(exchange) },
+          { head: { ...own, kind: 'conversion' }, entries: ledger.conversion(exchange, 0n) },
           { head: { ...own, kind: 'payout' }, entries: ledger.payOut(exchange) },
         ]);
       });

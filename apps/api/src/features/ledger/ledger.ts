@@ -25,7 +25,20 @@ import {
   type ReserveRow,
 } from './store.ts';
 
-export { conversion, hold, moneyIn, payOut, release, type Entry } from './postings.ts';
+export {
+  charged,
+  conversion,
+  hold,
+  moneyIn,
+  payOut,
+  payoutBounced,
+  payoutRecalculated,
+  refundPaid,
+  release,
+  reversed,
+  tolerance,
+  type Entry,
+} from './postings.ts';
 export { reconcile, type Misposted, type OpenHold } from './reconciliation.ts';
 export { listAvailable, type Head } from './store.ts';
 

@@ -83,12 +83,13 @@ describe('the postings', () => {
         postings.release(exchange),
         postings.moneyIn(exchange, other),
         postings.payoutRecalculated(exchange, other),
-        postings.conversion(exchange),
+        postings.conversion(exchange, 0n),
         postings.payOut(exchange),
         postings.refundPaid(exchange, other, other / 7n),
-        postings.excessRefunded(exchange, other),
+        postings.tolerance(exchange, other),
+        postings.tolerance(exchange, -other),
         postings.payoutBounced(exchange),
-        postings.returnCharge(exchange, other),
+        postings.charged(exchange, other),
         postings.adjustment('send', -other),
       ]) {
         assertBalanced(entries);
@@ -97,15 +98,18 @@ describe('the postings', () => {
   });
 
   it('name the spread so that what the desk earned adds up', () => {
-    const entries = postings.conversion({
-      send_currency_id: 'send',
-      receive_currency_id: 'receive',
-      send_minor: 50_000n,
-      send_fee_minor: 250n,
-      payout_minor: 45_000n,
-      receive_fee_minor: 100n,
-      mid_value_minor: 45_800n,
-    });
+    const entries = postings.conversion(
+      {
+        send_currency_id: 'send',
+        receive_currency_id: 'receive',
+        send_minor: 50_000n,
+        send_fee_minor: 250n,
+        payout_minor: 45_000n,
+        receive_fee_minor: 100n,
+        mid_value_minor: 45_800n,
+      },
+      0n,
+    );
     assert.deepEqual(entries, [
       { currency_id: 'send', account: 'available', amount: 50_000n },
       { currency_id: 'send', account: 'held', amount: -50_000n },
@@ -121,7 +125,7 @@ describe('the postings', () => {
 
   it('post no spread where there is no mid rate', () => {
     holds((exchange) => {
-      const entries = postings.conversion({ ...exchange, mid_value_minor: null });
+      const entries = postings.conversion({ ...exchange, mid_value_minor: null }, 0n);
       assert.ok(!entries.some(({ account }) => account === 'spread'));
     });
   });
@@ -133,7 +137,7 @@ describe('a life of an exchange', () => {
       const books = new Books(RESERVE).post(
         postings.hold(exchange),
         postings.moneyIn(exchange, exchange.send_minor),
-        postings.conversion(exchange),
+        postings.conversion(exchange, 0n),
         postings.payOut(exchange),
       );
       books.assertNothingOpen();
@@ -171,9 +175,9 @@ describe('a life of an exchange', () => {
       const books = new Books(RESERVE).post(
         postings.hold(exchange),
         postings.moneyIn(exchange, exchange.send_minor + excess),
-        postings.conversion(exchange),
+        postings.conversion(exchange, 0n),
         postings.payOut(exchange),
-        postings.excessRefunded(exchange, excess),
+        postings.refundPaid(exchange, excess, 0n),
       );
       books.assertNothingOpen();
       assert.equal(books.of('send', 'available'), RESERVE + exchange.send_minor);
@@ -187,15 +191,60 @@ describe('a life of an exchange', () => {
         postings.hold(exchange),
         postings.moneyIn(exchange, exchange.send_minor),
         postings.payoutRecalculated(exchange, newPayout),
-        postings.conversion(recalculated),
+        postings.conversion(recalculated, 0n),
         postings.payOut(recalculated),
         postings.payoutBounced(recalculated),
-        postings.returnCharge(recalculated, 25n),
+        postings.charged(recalculated, 25n),
         postings.payOut(recalculated),
       );
       books.assertNothingOpen();
       assert.equal(books.of('receive', 'available'), RESERVE - newPayout - 25n);
       assert.equal(books.of('receive', 'costs'), 25n);
+    });
+  });
+
+  it('within the tolerance: the desk bears what is short and keeps what is over', () => {
+    holds((exchange, other) => {
+      const short = other % exchange.send_minor;
+      for (const tolerated of [-short, other]) {
+        const books = new Books(RESERVE).post(
+          postings.hold(exchange),
+          postings.moneyIn(exchange, exchange.send_minor + tolerated),
+          postings.conversion(exchange, tolerated),
+          postings.tolerance(exchange, tolerated),
+          postings.payOut(exchange),
+        );
+        books.assertNothingOpen();
+        const received = exchange.send_minor + tolerated;
+        assert.equal(books.of('send', 'available'), RESERVE + received);
+        assert.equal(books.of('send', 'costs'), tolerated < 0n ? short : 0n);
+      }
+    });
+  });
+
+  it('refunded after its payout bounced: as if it had never been, but for the charges', () => {
+    holds((exchange, other) => {
+      const tolerated = other % 2n === 0n ? other : -(other % exchange.send_minor);
+      const paid = exchange.send_minor + tolerated;
+      const books = new Books(RESERVE).post(
+        postings.hold(exchange),
+        postings.moneyIn(exchange, paid),
+        postings.conversion(exchange, tolerated),
+        postings.tolerance(exchange, tolerated),
+        postings.payOut(exchange),
+        postings.payoutBounced(exchange),
+        postings.reversed(postings.conversion(exchange, tolerated)),
+        postings.reversed(postings.tolerance(exchange, tolerated)),
+        postings.release(exchange),
+        postings.refundPaid(exchange, paid, 0n),
+      );
+      books.assertNothingOpen();
+      for (const account of ['fees', 'spread', 'costs', 'position'] as const) {
+        assert.equal(books.of('send', account), 0n);
+        assert.equal(books.of('receive', account), 0n);
+      }
+      assert.equal(books.of('send', 'available'), RESERVE);
+      assert.equal(books.of('receive', 'available'), RESERVE);
     });
   });
 
@@ -207,7 +256,7 @@ describe('a life of an exchange', () => {
           postings.release(exchange),
           postings.moneyIn(exchange, exchange.send_minor),
           postings.hold(exchange),
-          postings.conversion(exchange),
+          postings.conversion(exchange, 0n),
           postings.payOut(exchange),
         )
         .assertNothingOpen();

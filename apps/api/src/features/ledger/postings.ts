@@ -63,15 +63,17 @@ export function payoutRecalculated(exchange: Figures, newPayout: bigint): Entry[
 
 /**
  * `conversion`: the customer's claim moves to the receive currency, and the desk's fees and spread
- * are booked. The spread has the rounding, and is negative at a loss.
+ * are booked. The spread has the rounding, and is negative at a loss. `tolerated` is what was received
+ * above the expected amount, negative below it: what is short was never held.
  */
-export function conversion(exchange: Figures): Entry[] {
+export function conversion(exchange: Figures, tolerated: bigint): Entry[] {
   const { send_minor: A, send_fee_minor: F, payout_minor: P, receive_fee_minor: G } = exchange;
   const M = exchange.mid_value_minor ?? P + G;
+  const received = tolerated < 0n ? A + tolerated : A;
   return [
     ...entries(exchange.send_currency_id, {
-      available: A,
-      held: -A,
+      available: received,
+      held: -received,
       customer: A,
       fees: -F,
       position: -(A - F),
@@ -90,23 +92,26 @@ export function payOut({ receive_currency_id, payout_minor: P }: Figures): Entry
   return entries(receive_currency_id, { customer: P, held: -P });
 }
 
-/** `refund`: the received amount is returned, less the desk's `charge` K. */
-export function refundPaid(
-  { send_currency_id }: Figures,
-  received: bigint,
-  charge: bigint,
-): Entry[] {
-  return entries(send_currency_id, {
-    available: charge,
-    held: -received,
-    customer: received,
-    fees: -charge,
-  });
+/** `tolerance`: with the conversion, the desk bears a shortfall and keeps an excess. */
+export function tolerance({ send_currency_id }: Figures, tolerated: bigint): Entry[] {
+  return tolerated < 0n
+    ? entries(send_currency_id, { costs: -tolerated, customer: tolerated })
+    : entries(send_currency_id, {
+        available: tolerated,
+        held: -tolerated,
+        customer: tolerated,
+        fees: -tolerated,
+      });
 }
 
-/** `excess_refund`: the amount above the expected one is returned. */
-export function excessRefunded({ send_currency_id }: Figures, excess: bigint): Entry[] {
-  return entries(send_currency_id, { customer: excess, held: -excess });
+/** `refund`, `excess_refund`: the amount is given back, less the desk's `charge` K. */
+export function refundPaid({ send_currency_id }: Figures, amount: bigint, charge: bigint): Entry[] {
+  return entries(send_currency_id, {
+    available: charge,
+    held: -amount,
+    customer: amount,
+    fees: -charge,
+  });
 }
 
 /** `payout_bounced`: the payout was returned and is owed again; the conversion remains. */
@@ -114,9 +119,14 @@ export function payoutBounced({ receive_currency_id, payout_minor: P }: Figures)
   return entries(receive_currency_id, { held: P, customer: -P });
 }
 
-/** `return_charge`: the bank's charge for a returned payout. */
-export function returnCharge({ receive_currency_id }: Figures, charge: bigint): Entry[] {
+/** `payout_charge`, `return_charge`: the bank's charge, which the desk bears. */
+export function charged({ receive_currency_id }: Figures, charge: bigint): Entry[] {
   return entries(receive_currency_id, { costs: charge, available: -charge });
+}
+
+/** `money_in_reversed`, `refund_returned`, `conversion_reversed`, `tolerance_reversed`. */
+export function reversed(entries: readonly Entry[]): Entry[] {
+  return entries.map((entry) => ({ ...entry, amount: -entry.amount }));
 }
 
 /** `adjustment`: the desk puts money in (positive) or takes it out (negative). */

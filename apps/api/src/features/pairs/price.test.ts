@@ -49,6 +49,11 @@ describe('the breakdown of a price', () => {
     mid_as_of: new Date('2026-11-21T08:00:00Z'),
     margin_percent: '1.400000',
     margin_absolute: '0.000922000000000000',
+    fee_terms: {
+      send: { fixed: '0', percent: '0', min: null, max: null },
+      receive: { fixed: '0', percent: '0', min: null, max: null },
+      step: '1',
+    },
   };
 
   it('includes the part cut off by the payout step and adds up', () => {

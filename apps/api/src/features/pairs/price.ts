@@ -13,9 +13,10 @@ import {
 } from '@cambist/money/decimal';
 import { quoteReceive, quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
 import { invalid } from '#kernel/refusal.ts';
+import type { FeeTermsJson } from '#platform/db/json-columns.ts';
 import { pairUnavailable } from './state.ts';
 import type { PairRow, Side } from './store.ts';
-import { terms, type PriceColumns } from './terms.ts';
+import { feeTermsOf, readFeeTerms, terms, type FeeColumns, type PriceColumns } from './terms.ts';
 
 /**
  * Prices `amount` (major units) from either side. Checks neither limits nor the pair's state.
@@ -86,18 +87,20 @@ export interface Figures {
   readonly mid_value_minor: bigint | null;
   readonly margin_percent: string;
   readonly margin_absolute: string;
+  readonly fee_terms: FeeTermsJson;
 }
 
-type FiguredPair = Pick<
-  PairRow,
-  | 'rate_digits'
-  | 'mid_rate'
-  | 'mid_source'
-  | 'mid_as_of'
-  | 'margin_absolute'
-  | 'margin_percent'
-  | 'tiers'
->;
+type FiguredPair = FeeColumns &
+  Pick<
+    PairRow,
+    | 'rate_digits'
+    | 'mid_rate'
+    | 'mid_source'
+    | 'mid_as_of'
+    | 'margin_absolute'
+    | 'margin_percent'
+    | 'tiers'
+  >;
 
 /** The figures that a quote and its exchange store. */
 export function figuresOf(pair: FiguredPair, priced: Quote, now: Date): Figures {
@@ -116,7 +119,69 @@ export function figuresOf(pair: FiguredPair, priced: Quote, now: Date): Figures 
     mid_value_minor: priced.midValue,
     margin_percent: marginAt(pair, priced.send),
     margin_absolute: pair.margin_absolute,
+    fee_terms: feeTermsOf(pair),
   };
+}
+
+/**
+ * The figures of another send amount at the rate and fees that were frozen at the creation.
+ * @throws Refusal 422 on `received_amount` where nothing would be paid out
+ */
+export function recalculated(
+  frozen: Figures & Record<'send' | 'receive', Pick<Side, 'decimals'>>,
+  sendMinor: bigint,
+): Figures {
+  const rate = parseDecimal(frozen.rate);
+  const locked: PriceTerms = {
+    sendDecimals: frozen.send.decimals,
+    receiveDecimals: frozen.receive.decimals,
+    rate,
+    tiers: [],
+    mid: frozen.mid_rate === null ? null : parseDecimal(frozen.mid_rate),
+    ...readFeeTerms(frozen.fee_terms),
+  };
+  const priced = payable(() => quoteSend(locked, sendMinor));
+  return {
+    send_minor: priced.send,
+    send_fee_minor: priced.sendFee,
+    rate: frozen.rate,
+    rate_digits: frozen.rate_digits,
+    gross_minor: priced.gross,
+    receive_fee_minor: priced.receiveFee,
+    payout_minor: priced.payout,
+    mid_rate: frozen.mid_rate,
+    mid_source: frozen.mid_source,
+    mid_as_of: frozen.mid_as_of,
+    mid_value_minor: priced.midValue,
+    margin_percent: frozen.margin_percent,
+    margin_absolute: frozen.margin_absolute,
+    fee_terms: frozen.fee_terms,
+  };
+}
+
+/**
+ * The figures of an amount at the pair's terms of now.
+ * @throws Refusal 409 `pair_unavailable` without a rate; 422 on `received_amount` where nothing
+ *   would be paid out
+ */
+export function repriced(pair: PriceColumns & FiguredPair, sendMinor: bigint, now: Date): Figures {
+  const priced = terms(pair);
+  if (priced === null) throw pairUnavailable();
+  return figuresOf(
+    pair,
+    payable(() => quoteSend(priced, sendMinor)),
+    now,
+  );
+}
+
+function payable(price: () => Quote): Quote {
+  try {
+    return price();
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    const sentence = 'Nothing could be paid out for what was received: refund it.';
+    throw invalid({ received_amount: sentence });
+  }
 }
 
 /** Every line of the calculation, so that a customer can redo it. */

@@ -1,20 +1,18 @@
 /** Pure: a pair's row as the price terms of packages/money. The only place of this conversion. */
 import { formatDecimal, parseDecimal, type Decimal } from '@cambist/money/decimal';
+import type { Fee } from '@cambist/money/fee';
 import { customerRate, type PriceTerms } from '@cambist/money/quote';
+import type { FeeJson, FeeTermsJson } from '#platform/db/json-columns.ts';
 import type { PairsTable } from '#platform/db/tables.generated.ts';
 import type { Selectable } from 'kysely';
 import type { Side } from './store.ts';
 
 type Row = Selectable<PairsTable>;
 
-/** The columns that make a price. Amounts in minor units. */
-export type PriceColumns = Pick<
+/** The columns of a price that do not come from its rate. Amounts in minor units. */
+export type FeeColumns = Pick<
   Row,
-  | 'margin_absolute'
-  | 'margin_percent'
-  | 'mid_rate'
   | 'payout_step'
-  | 'rate_digits'
   | 'receive_fee_fixed'
   | 'receive_fee_max'
   | 'receive_fee_min'
@@ -23,11 +21,14 @@ export type PriceColumns = Pick<
   | 'send_fee_max'
   | 'send_fee_min'
   | 'send_fee_percent'
-  | 'tiers'
-> & {
-  readonly send: { readonly decimals: number };
-  readonly receive: { readonly decimals: number };
-};
+>;
+
+/** The columns that make a price. Amounts in minor units. */
+export type PriceColumns = FeeColumns &
+  Pick<Row, 'margin_absolute' | 'margin_percent' | 'mid_rate' | 'rate_digits' | 'tiers'> & {
+    readonly send: { readonly decimals: number };
+    readonly receive: { readonly decimals: number };
+  };
 
 /** The columns that make a price and its limits. */
 export type LimitedPrice = PriceColumns &
@@ -55,20 +56,43 @@ export function terms(price: PriceColumns): PriceTerms | null {
       rate: rateAt(margin_percent),
     })),
     mid,
-    sendFee: {
-      fixed: price.send_fee_fixed,
-      percent: parseDecimal(price.send_fee_percent),
-      min: price.send_fee_min,
-      max: price.send_fee_max,
-    },
-    receiveFee: {
-      fixed: price.receive_fee_fixed,
-      percent: parseDecimal(price.receive_fee_percent),
-      min: price.receive_fee_min,
-      max: price.receive_fee_max,
-    },
-    payoutStep: price.payout_step ?? 1n,
+    ...readFeeTerms(feeTermsOf(price)),
   };
+}
+
+/** The fees and the payout step, as an exchange stores them. */
+export function feeTermsOf(price: FeeColumns): FeeTermsJson {
+  const text = (minor: bigint | null) => (minor === null ? null : String(minor));
+  return {
+    send: {
+      fixed: String(price.send_fee_fixed),
+      percent: price.send_fee_percent,
+      min: text(price.send_fee_min),
+      max: text(price.send_fee_max),
+    },
+    receive: {
+      fixed: String(price.receive_fee_fixed),
+      percent: price.receive_fee_percent,
+      min: text(price.receive_fee_min),
+      max: text(price.receive_fee_max),
+    },
+    step: String(price.payout_step ?? 1n),
+  };
+}
+
+export function readFeeTerms({
+  send,
+  receive,
+  step,
+}: FeeTermsJson): Pick<PriceTerms, 'sendFee' | 'receiveFee' | 'payoutStep'> {
+  const minor = (text: string | null) => (text === null ? null : BigInt(text));
+  const fee = ({ fixed, percent, min, max }: FeeJson): Fee => ({
+    fixed: BigInt(fixed),
+    percent: parseDecimal(percent),
+    min: minor(min),
+    max: minor(max),
+  });
+  return { sendFee: fee(send), receiveFee: fee(receive), payoutStep: BigInt(step) };
 }
 
 /** Percent from `before` to `now`, rounded half up to two decimals: `"-0.42"`. */

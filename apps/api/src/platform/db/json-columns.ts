@@ -16,6 +16,21 @@ export interface FieldJson {
   required: boolean;
 }
 
+/** In minor units of its side's currency, as text. */
+export interface FeeJson {
+  fixed: string;
+  percent: string;
+  min: string | null;
+  max: string | null;
+}
+
+/** The fees and the payout step that an exchange was priced with. */
+export interface FeeTermsJson {
+  send: FeeJson;
+  receive: FeeJson;
+  step: string;
+}
+
 export interface PayeeJson {
   label: string;
   details: LineJson[];

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AttemptJson, FieldJson, HoursJson, LineJson, PayeeJson, RejectionJson, TierJson } from "./json-columns.ts";
+import type { AttemptJson, FeeTermsJson, FieldJson, HoursJson, LineJson, PayeeJson, RejectionJson, TierJson } from "./json-columns.ts";
 import type { PostContent } from "@cambist/contract/blog";
 import type { ExchangeState } from "@cambist/contract/exchanges";
 import type { LegalPageContent } from "@cambist/contract/legal-page-writing";
@@ -150,6 +150,18 @@ export interface EndedSessionsTable {
   id_hash: Buffer;
 }
 
+export interface ExchangeApprovalsTable {
+  approved_by: string;
+  at: Date;
+  difference: "recalculate_current" | "recalculate_locked" | "refund_excess" | null;
+  exchange_id: string;
+  first_id: string | null;
+  hash: Buffer;
+  id: string;
+  received_minor: bigint;
+  until: Date | null;
+}
+
 export interface ExchangeEventsTable {
   action: string;
   actor_id: string | null;
@@ -163,6 +175,44 @@ export interface ExchangeEventsTable {
   to_state: ExchangeState;
 }
 
+export interface ExchangeMessagesTable {
+  actor_id: string;
+  at: Date;
+  by: "customer" | "desk";
+  exchange_id: string;
+  id: string;
+  text: string;
+}
+
+export interface ExchangePayoutsTable {
+  account: LineJson[];
+  amount_minor: bigint;
+  another_payout: Generated<boolean>;
+  at: Date;
+  charge_minor: Generated<bigint>;
+  currency_id: string;
+  exchange_id: string;
+  id: string;
+  reference: string | null;
+  return_reason: string | null;
+  sent_at: Date | null;
+  sent_by: string | null;
+  state: Generated<"cancelled" | "returned" | "sent" | "to_pay">;
+}
+
+export interface ExchangeQuestionsTable {
+  answer: string | null;
+  answer_by: Date;
+  asked_by: string;
+  at: Date;
+  ended_at: Date | null;
+  exchange_id: string;
+  id: string;
+  state: Generated<"answered" | "open" | "overdue" | "withdrawn">;
+  text: string;
+  wants: "answer" | "payment" | "proof";
+}
+
 export interface ExchangeRecalculationsTable {
   actor_id: string | null;
   at: Date;
@@ -171,6 +221,43 @@ export interface ExchangeRecalculationsTable {
   new_figures: Record<string, unknown>;
   old_figures: Record<string, unknown>;
   transaction_id: string;
+}
+
+export interface ExchangeReceiptsTable {
+  amount_minor: bigint;
+  another_payment: boolean;
+  at: Date;
+  booked_on: string;
+  currency_id: string;
+  exchange_id: string;
+  id: string;
+  late_from: "cancelled" | "expired" | "rejected" | null;
+  payer: string | null;
+  recorded_by: string;
+  reference: string | null;
+  reversal_reason: string | null;
+  reversed_at: Date | null;
+  reversed_by: string | null;
+  source: Generated<string>;
+  state: Generated<"recorded" | "reversed">;
+}
+
+export interface ExchangeRefundsTable {
+  account: string | null;
+  amount_minor: bigint;
+  at: Date;
+  charge_minor: Generated<bigint>;
+  currency_id: string;
+  exchange_id: string;
+  id: string;
+  kind: "excess" | "whole";
+  paid_at: Date | null;
+  paid_by: string | null;
+  reason: string | null;
+  receipt_id: string | null;
+  reference: string | null;
+  return_reason: string | null;
+  state: Generated<"awaiting_account" | "cancelled" | "paid" | "returned" | "to_pay">;
 }
 
 export interface ExchangesTable {
@@ -183,8 +270,14 @@ export interface ExchangesTable {
   completed_at: Date | null;
   created_at: Generated<Date>;
   evidence: "proof" | "reference" | "either";
+  excess_minor: Generated<bigint>;
+  fee_terms: FeeTermsJson;
+  first_approved_by: string | null;
   gross_minor: bigint;
   id: string;
+  is_converted: Generated<boolean>;
+  is_late: Generated<boolean>;
+  is_returned: Generated<boolean>;
   margin_absolute: Generated<string>;
   margin_percent: string;
   mid_as_of: Date | null;
@@ -197,15 +290,17 @@ export interface ExchangesTable {
   payee: PayeeJson;
   payment_reference: string | null;
   payout_account_key: string | null;
+  payout_changed_at: Date | null;
   payout_fields: LineJson[];
   payout_minor: bigint;
-  payout_reference: string | null;
+  payout_waits_until: Date | null;
   quote_id: string;
   rate: string;
   rate_digits: number;
+  rate_held_until: Date | null;
   receive_currency_id: string;
   receive_fee_minor: bigint;
-  received_minor: bigint | null;
+  received_minor: Generated<bigint>;
   reporting_unit: string | null;
   reporting_value: string | null;
   send_currency_id: string;
@@ -216,6 +311,7 @@ export interface ExchangesTable {
   state_changed_at: Generated<Date>;
   submitted_at: Date | null;
   terms_accepted_at: Date;
+  tolerated_minor: Generated<bigint>;
   transfer_reference: string;
   undone_at: Date | null;
   unseen_told_at: Date | null;
@@ -288,7 +384,7 @@ export interface LedgerTransactionsTable {
   exchange_id: string | null;
   exchange_number: string | null;
   id: string;
-  kind: "adjustment" | "conversion" | "excess_refund" | "hold" | "money_in" | "payout" | "payout_bounced" | "recalculation" | "refund" | "release" | "return_charge";
+  kind: "adjustment" | "conversion" | "conversion_reversed" | "excess_refund" | "hold" | "money_in" | "money_in_reversed" | "payout" | "payout_bounced" | "payout_charge" | "recalculation" | "refund" | "refund_returned" | "release" | "return_charge" | "tolerance" | "tolerance_reversed";
   reason: string | null;
   reference: string | null;
 }
@@ -731,8 +827,14 @@ export interface Tables {
   email_counts: EmailCountsTable;
   emails: EmailsTable;
   ended_sessions: EndedSessionsTable;
+  exchange_approvals: ExchangeApprovalsTable;
   exchange_events: ExchangeEventsTable;
+  exchange_messages: ExchangeMessagesTable;
+  exchange_payouts: ExchangePayoutsTable;
+  exchange_questions: ExchangeQuestionsTable;
   exchange_recalculations: ExchangeRecalculationsTable;
+  exchange_receipts: ExchangeReceiptsTable;
+  exchange_refunds: ExchangeRefundsTable;
   exchanges: ExchangesTable;
   feature_reports: FeatureReportsTable;
   forgotten_subscribers: ForgottenSubscribersTable;

@@ -118,6 +118,7 @@ const warnings: Record<Warning, () => string> = {
   late: m.admin_warning_late,
   name_differs: m.admin_warning_name_differs,
   own_exchange: m.admin_warning_own_exchange,
+  payout_changed: m.admin_warning_payout_changed,
 };
 
 export function warningWord(warning: Warning): string {

@@ -2,13 +2,8 @@
  * One exchange on the page, refreshed and acted upon. A conflict reads it again; an action whose
  * answer was lost is repeated with the same key.
  */
-import {
-  cancelExchange,
-  getExchange,
-  submitPayment,
-  undoSubmission,
-  type Exchange,
-} from '@cambist/contract/exchanges';
+import { cancelExchange, submitPayment, undoSubmission } from '@cambist/contract/customer-actions';
+import { getExchange, type Exchange } from '@cambist/contract/exchanges';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
 import { IdempotencyKey } from '#lib/api/idempotency-key.ts';
 

@@ -1,61 +1,155 @@
-/** An operator approves the payment; where the pair completes at approval, also the payout. */
-import type { approveExchange, DeskExchangeDetail } from '@cambist/contract/desk';
-import type { BodyOf } from '@cambist/contract/endpoint';
-import { parseAmount } from '@cambist/money/amount';
-import { readAmount } from '#kernel/amount-field.ts';
+/**
+ * An operator approves the payment; above a threshold a second operator approves the same. Where the
+ * pair completes at approval, also the payout.
+ */
+import { createHash } from 'node:crypto';
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type { approveExchange } from '@cambist/contract/desk-actions';
+import { canonical } from '#kernel/canonical.ts';
+import { DAY } from '#kernel/clock.ts';
+import { newId } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { requireFresh } from '#platform/http/guards.ts';
-import { moneyIn, postTogether } from '#features/ledger/ledger.ts';
-import { withUnit } from '#features/pairs/limits.ts';
+import { amountFor } from '#features/content/settings/settings.ts';
+import { payoutRecalculated, postTogether } from '#features/ledger/ledger.ts';
+import { secondApproverThreshold } from '#features/pairs/second-approver.ts';
 import type { ExchangeContext } from '../context.ts';
+import { firstApproval } from '../guards.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import type { Exchange } from '../store/exchanges.ts';
+import * as store from '../store/records.ts';
 import { unclaimed } from './claim.ts';
-import { commitCompletion, completionPostings } from './complete.ts';
-import { commitAction, continueWith, lockForAction, posting, type Operator } from './transition.ts';
+import { commitCompletion, payoutOf } from './complete.ts';
+import { decide, type Decision } from './decide.ts';
+import { recalculate } from './recalculate.ts';
+import { enterReceipt, moneyInOf, refundOf } from './receipts.ts';
+import type { InputOf } from './run.ts';
+import {
+  asAction,
+  commitAction,
+  continueWith,
+  lockForAction,
+  posting,
+  type Locked,
+  type Operator,
+} from './transition.ts';
 
-/** A threshold may be written with more decimals than its currency has. */
-const THRESHOLD_DECIMALS = 18;
+const FIRST_APPROVAL_MS = DAY;
+
+type Input = InputOf<typeof approveExchange>;
 
 /**
- * @throws Refusal 403 `confirmation_required`; 409 `amount_differs`; 422 on a field; 503
+ * @throws Refusal 403 `confirmation_required`; 409 `amount_differs`, `rate_lapsed`,
+ *   `approval_differs`, `reference_used`, `insufficient_reserve`; 422 on a field; 503
  *   `ledger_unbalanced`; as the table of actions says
  */
 export async function approve(
   context: ExchangeContext,
   tx: Tx,
   operator: Operator,
-  { number, version, ...input }: BodyOf<typeof approveExchange> & { number: string },
+  { number, version, ...input }: Input,
 ): Promise<{ data: DeskExchangeDetail }> {
   const by = { who: 'operator', ...operator } as const;
   const locked = await lockForAction(context, tx, { action: 'approve', by, number, version });
   requireConfirmation(context, operator, locked.exchange);
   await requireBalancedLedger(tx);
-  const received = readReceived(locked.exchange, input.received_amount);
   checkPayoutReference(locked.exchange, input.payout_reference);
+  const decision = await decide(context, tx, locked, input);
+  const first = firstApproval(locked.facts);
+  const isSecond = first !== null && first.approved_by !== operator.actor.id;
+  const hash = hashOf(locked, input, decision);
+  if (isSecond && !first.hash.equals(hash)) {
+    throw new Refusal(
+      409,
+      'approval_differs',
+      `${first.approver} approved something else. Both must approve the same; the first may approve again.`,
+    );
+  }
+  const approval = {
+    id: newId(),
+    exchange_id: locked.exchange.id,
+    approved_by: operator.actor.id,
+    received_minor: decision.entered,
+    difference: input.difference ?? null,
+    hash,
+    at: locked.facts.now,
+  };
+  if (!isSecond && (await needsSecond(context, tx, locked.exchange, decision))) {
+    const until = new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS);
+    await store.insertApproval(tx, { ...approval, until });
+    const waiting = await commitAction(context, tx, asAction(locked, 'first_approve'), {
+      set: unclaimed,
+      data: { received_minor: String(decision.entered) },
+    });
+    return operatorAnswer(context, tx, operator.actor, waiting);
+  }
+  await store.insertApproval(tx, { ...approval, first_id: isSecond ? first.id : null });
+  return commitApproval(
+    context,
+    tx,
+    locked,
+    operator,
+    input,
+    decision,
+    isSecond ? first.approved_by : null,
+  );
+}
+
+async function commitApproval(
+  context: ExchangeContext,
+  tx: Tx,
+  locked: Locked,
+  operator: Operator,
+  input: Omit<Input, 'number' | 'version'>,
+  { entered, figures, excess, tolerated }: Decision,
+  firstBy: string | null,
+): Promise<{ data: DeskExchangeDetail }> {
+  const { exchange, facts } = locked;
+  const receipt =
+    entered > 0n ? await enterReceipt(tx, locked, { ...input, amount: entered }) : null;
+  if (excess > 0n) {
+    await store.insertRefund(tx, { ...refundOf(exchange, excess, facts.now), kind: 'excess' });
+  }
+  const changed = figures === null ? {} : await recalculate(tx, locked, figures);
+  await store.insertPayout(tx, payoutOf({ ...exchange, ...changed }, facts.now));
   const approved = await commitAction(context, tx, locked, {
     set: {
+      ...changed,
       ...unclaimed,
-      received_minor: received,
       approved_by: operator.actor.id,
-      approved_at: locked.facts.now,
+      first_approved_by: firstBy,
+      approved_at: facts.now,
     },
-    data: { received_minor: String(received) },
+    data: {
+      received_minor: String(entered),
+      ...(input.difference && { difference: input.difference }),
+      ...(excess > 0n && { excess_minor: String(excess) }),
+      ...(tolerated !== 0n && { tolerated_minor: String(tolerated) }),
+    },
   });
-  const moneyInPosting = posting(approved, 'money_in', moneyIn(approved.exchange, received));
+  const postings = [
+    ...(receipt ? [moneyInOf(approved, receipt)] : []),
+    posting(
+      approved,
+      'recalculation',
+      payoutRecalculated(exchange, approved.exchange.payout_minor),
+    ),
+  ];
   if (input.payout_reference === undefined) {
     await notifyCustomer(context, tx, approved);
-    await postTogether(tx, [moneyInPosting]);
+    await postTogether(tx, postings);
     return operatorAnswer(context, tx, operator.actor, approved);
   }
-  const toComplete = continueWith(locked, approved, 'complete');
-  const completed = await commitCompletion(context, tx, toComplete, input.payout_reference);
+  const { payout_reference, another_payout } = input;
+  const sent = { payout_reference, ...(another_payout && { another_payout }) };
+  const toComplete = await continueWith(tx, locked, approved, 'complete');
+  const { completed, postings: more } = await commitCompletion(context, tx, toComplete, sent);
   // One email for both actions.
   await notifyCustomer(context, tx, completed);
-  await postTogether(tx, [moneyInPosting, ...completionPostings(completed)]);
+  await postTogether(tx, [...postings, ...more]);
   return operatorAnswer(context, tx, operator.actor, completed);
 }
 
@@ -64,21 +158,39 @@ function requireConfirmation(
   { session }: Operator,
   { send, send_minor }: Exchange,
 ): void {
-  const threshold = freshApprovalAbove.find(({ currency }) => currency === send.slug);
-  if (threshold === undefined) return;
-  const scaled = send_minor * 10n ** BigInt(THRESHOLD_DECIMALS - send.decimals);
-  if (scaled > parseAmount(threshold.amount, THRESHOLD_DECIMALS)) requireFresh(session, clock());
+  const threshold = amountFor(freshApprovalAbove, send);
+  if (threshold !== null && send_minor > threshold) requireFresh(session, clock());
 }
 
-/** A difference needs a decision by the desk, such as a refund. */
-function readReceived({ send, send_minor }: Exchange, text: string): bigint {
-  const received = readAmount('received_amount', text, send.decimals);
-  if (received === send_minor) return received;
-  throw new Refusal(
-    409,
-    'amount_differs',
-    `The expected amount is ${withUnit(send_minor, send)}, and ${withUnit(received, send)} is entered. Only the exact amount can be approved.`,
-  );
+/** By what is sent, expected or received, whichever is more. */
+async function needsSecond(
+  context: ExchangeContext,
+  tx: Tx,
+  { send, send_minor, received_minor }: Exchange,
+  { entered }: Decision,
+): Promise<boolean> {
+  const threshold = await secondApproverThreshold(context, send, tx);
+  const received = received_minor + entered;
+  return threshold !== null && (send_minor > threshold || received > threshold);
+}
+
+/** What both operators must approve alike: figures, receipts, body and payout account. */
+function hashOf(
+  { exchange, records }: Locked,
+  input: Omit<Input, 'number' | 'version'>,
+  { entered, figures }: Decision,
+): Buffer {
+  const { send_minor, rate, payout_minor, fee_terms, payout_fields } = exchange;
+  const receipts = records.receipts
+    .filter(({ state }) => state === 'recorded')
+    .map(({ id, amount_minor }) => [id, amount_minor]);
+  const approved = {
+    figures: { send_minor, rate, payout_minor, fee_terms, after: figures },
+    receipts,
+    body: { ...input, received_amount: entered },
+    payout_fields,
+  };
+  return createHash('sha256').update(canonical(approved)).digest();
 }
 
 function checkPayoutReference(

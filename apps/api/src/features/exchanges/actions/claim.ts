@@ -8,6 +8,8 @@ import { claimIsLive } from '../guards.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { refuseUnbalancedLedger } from '../reconciliation.ts';
 import * as store from '../store/exchanges.ts';
+import { endQuestion } from '../store/records.ts';
+import { stateAfter } from '../workflow.ts';
 import { commitAction, lockForAction, type Operator, type Seen } from './transition.ts';
 
 /** Ends the claim. */
@@ -32,10 +34,12 @@ export async function claim(
     claimed_by: operator.actor.id,
     claimed_until: new Date(facts.now.getTime() + context.claimMinutes * MINUTE),
   };
+  if (exchange.state === 'on_hold')
+    await endQuestion(tx, exchange.id, { state: 'withdrawn', ended_at: facts.now });
   const isOwn = exchange.claimed_by === operator.actor.id;
   // A lapsed claim of a payout begins anew, so that the timeline has its start.
   const hasLapsed = exchange.state === 'approved' && !claimIsLive(facts);
-  if (isOwn && !hasLapsed) {
+  if (isOwn && !hasLapsed && stateAfter(locked.row, exchange.state) === exchange.state) {
     const renewed = await store.updateExchange(tx, exchange, set);
     return operatorAnswer(context, tx, operator.actor, { exchange: renewed, now: facts.now });
   }

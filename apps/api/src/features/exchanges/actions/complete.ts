@@ -1,12 +1,26 @@
 /** An operator has sent the payout: the money is converted, and the hold is paid out. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type { completeExchange } from '@cambist/contract/desk-actions';
+import { readAmount } from '#kernel/amount-field.ts';
+import { newId } from '#kernel/id.ts';
 import type { Tx } from '#platform/db/database.ts';
-import { conversion, payOut, postTogether, type Posting } from '#features/ledger/ledger.ts';
+import {
+  charged,
+  conversion,
+  payOut,
+  postTogether,
+  tolerance,
+  type Posting,
+} from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
+import { differenceOf, openPayout, type Payout } from '../records.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
+import type { Exchange } from '../store/exchanges.ts';
+import * as store from '../store/records.ts';
 import { unclaimed } from './claim.ts';
+import type { InputOf } from './run.ts';
 import {
   commitAction,
   lockForAction,
@@ -14,41 +28,96 @@ import {
   type Committed,
   type Locked,
   type Operator,
-  type Seen,
 } from './transition.ts';
 
-/** @throws Refusal 503 `ledger_unbalanced`; as the table of actions says */
+/** @throws Refusal 409 `reference_used`; 422 on `charge`; 503 `ledger_unbalanced`; as the table says */
 export async function complete(
   context: ExchangeContext,
   tx: Tx,
   operator: Operator,
-  { number, version, payout_reference: reference }: Seen & { payout_reference: string },
+  { number, version, ...sent }: InputOf<typeof completeExchange>,
 ): Promise<{ data: DeskExchangeDetail }> {
   const by = { who: 'operator', ...operator } as const;
   const locked = await lockForAction(context, tx, { action: 'complete', by, number, version });
   await requireBalancedLedger(tx);
-  const completed = await commitCompletion(context, tx, locked, reference);
+  const { completed, postings } = await commitCompletion(context, tx, locked, sent);
   await notifyCustomer(context, tx, completed);
-  await postTogether(tx, completionPostings(completed));
+  await postTogether(tx, postings);
   return operatorAnswer(context, tx, operator.actor, completed);
 }
 
-export function commitCompletion(
+interface Sent {
+  readonly payout_reference: string;
+  /** Borne by the desk, in major units of the receive currency. */
+  readonly charge?: string;
+  readonly another_payout?: boolean;
+}
+
+/** Writes payout and exchange; the caller posts, last. @throws Refusal 409 `reference_used`; 422 on `charge` */
+export async function commitCompletion(
   context: ExchangeContext,
   tx: Tx,
   locked: Locked,
-  reference: string,
-): Promise<Committed> {
-  return commitAction(context, tx, locked, {
-    set: { ...unclaimed, payout_reference: reference, completed_at: locked.facts.now },
-    data: { payout_reference: reference },
+  { payout_reference: reference, charge: text, another_payout = false }: Sent,
+): Promise<{ completed: Committed; postings: Posting[] }> {
+  const { exchange, facts, records } = locked;
+  const charge = text === undefined ? 0n : readAmount('charge', text, exchange.receive.decimals);
+  const payout = openPayout(records);
+  if (!payout) throw new Error('An approved exchange has a payout to send.');
+  const currency = exchange.receive_currency_id;
+  if (!another_payout && (await store.isPayoutReferenceUsed(tx, currency, reference))) {
+    throw store.referenceUsed();
+  }
+  await store.updatePayout(tx, payout.id, {
+    state: 'sent',
+    reference,
+    another_payout,
+    charge_minor: charge,
+    sent_at: facts.now,
+    ...(locked.by.who === 'operator' ? { sent_by: locked.by.actor.id } : {}),
   });
+  const tolerated = exchange.is_converted ? exchange.tolerated_minor : differenceOf(exchange);
+  const completed = await commitAction(context, tx, locked, {
+    set: {
+      ...unclaimed,
+      completed_at: facts.now,
+      is_converted: true,
+      tolerated_minor: tolerated,
+    },
+    data: { payout_reference: reference, charge_minor: String(charge) },
+  });
+  return { completed, postings: postingsOf(completed, payout, { reference, charge }) };
 }
 
-export function completionPostings(completed: Committed): Posting[] {
-  const { exchange } = completed;
+/** After a reopening the money is converted already. */
+function postingsOf(
+  completed: Committed,
+  { id }: Payout,
+  { reference, charge }: { reference: string; charge: bigint },
+): Posting[] {
+  const { before, exchange } = completed;
+  const { tolerated_minor: tolerated } = exchange;
+  const cause = `payout:${id}`;
   return [
-    posting(completed, 'conversion', conversion(exchange)),
-    posting(completed, 'payout', payOut(exchange), { reference: exchange.payout_reference }),
+    ...(before.is_converted
+      ? []
+      : [
+          posting(completed, 'conversion', conversion(exchange, tolerated)),
+          posting(completed, 'tolerance', tolerance(exchange, tolerated)),
+        ]),
+    posting(completed, 'payout', payOut(exchange), { cause, reference }),
+    posting(completed, 'payout_charge', charged(exchange, charge), { cause, reference }),
   ];
+}
+
+/** A payout to the account that the exchange names now. */
+export function payoutOf(exchange: Exchange, now: Date) {
+  return {
+    id: newId(),
+    exchange_id: exchange.id,
+    currency_id: exchange.receive_currency_id,
+    amount_minor: exchange.payout_minor,
+    account: exchange.payout_fields,
+    at: now,
+  };
 }

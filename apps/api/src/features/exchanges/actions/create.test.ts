@@ -81,7 +81,7 @@ describe('POST /api/exchanges', () => {
       ['Account holder', 'IBAN'],
     );
     assert.ok(data.payout_fields.every((line: Json) => Object.keys(line).join() === 'label,value'));
-    assert.deepEqual(data.allowed, ['upload_proof', 'cancel']);
+    assert.deepEqual(data.allowed, ['upload_proof', 'cancel', 'change_payout']);
     const minutes = (Date.parse(data.pay_by) - Date.parse(data.created_at)) / MINUTE;
     assert.equal(minutes, 60);
     assert.deepEqual(

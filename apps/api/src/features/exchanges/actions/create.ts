@@ -96,6 +96,7 @@ export async function create(
     before: exchange,
     exchange,
     by: { who: 'customer', actor },
+    reason: null,
     now,
     eventId,
   };
@@ -182,10 +183,8 @@ function frozenFigures(price: QuotedPrice, pair: PairRow) {
     undone_at: null,
     claimed_by: null,
     claimed_until: null,
-    received_minor: null,
     approved_by: null,
     approved_at: null,
-    payout_reference: null,
     completed_at: null,
     closed_reason: null,
   } as const satisfies Partial<Insertable<ExchangesTable>>;
@@ -209,6 +208,18 @@ function readAnswers(pair: PairRow, input: Input) {
     payout_account_key: payoutAccountKey(pair.receive, lines.payout_fields),
     payout_fields: markNames(lines.payout_fields, pair.receive.payout_fields),
     sender_fields: markNames(lines.sender_fields, pair.send.sender_fields),
+  };
+}
+
+/** The answers about the payout alone, as they are stored. @throws Refusal 422 by answer */
+export function readPayout({ receive }: PairRow, answers: Input['payout_fields']) {
+  const lines = checkAllAnswers(
+    { fields: receive.payout_fields, answers },
+    { fields: [], answers: {} },
+  );
+  return {
+    payout_fields: markNames(lines.payout_fields, receive.payout_fields),
+    payout_account_key: payoutAccountKey(receive, lines.payout_fields),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The system ends unpaid exchanges after their `pay_by`, every minute. */
+/** The system ends unpaid exchanges after their `pay_by`, and questions after their deadline, every minute. */
 import { Refusal } from '#kernel/refusal.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -7,9 +7,11 @@ import { postTogether, release } from '#features/ledger/ledger.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import * as store from '../store/exchanges.ts';
+import { endQuestionOverdue } from './questions.ts';
+import { submittedAt } from './submit.ts';
 import { commitAction, lockForAction, posting } from './transition.ts';
 
-/** Submits an exchange with a proof; without one it expires and its hold is released. */
+/** Submits an exchange with a proof or a receipt; without one it expires and its hold is released. */
 export async function endUnpaid(
   context: ExchangeContext,
   tx: Tx,
@@ -31,7 +33,7 @@ export async function endUnpaid(
     return 'expired';
   }
   const proven = await lockForAction(context, tx, { action: 'submit', by, number });
-  const set = { submitted_at: proven.facts.now };
+  const set = submittedAt(context, proven.facts.now);
   await notifyCustomer(context, tx, await commitAction(context, tx, proven, { set }));
   return 'submitted';
 }
@@ -39,35 +41,48 @@ export async function endUnpaid(
 export interface Ended {
   readonly expired: number;
   readonly submitted: number;
+  /** Their question is overdue. */
+  readonly unanswered: number;
   /** Unchanged and logged. */
   readonly failed: number;
 }
 
 /** One transaction for each exchange, so that a failing one does not block the others. */
 export async function endOverdue(context: ExchangeContext): Promise<Ended> {
-  const total = { expired: 0, submitted: 0, failed: 0 };
-  const failed: string[] = [];
-  for (;;) {
-    let number: string | undefined;
-    try {
-      const outcome = await transaction(context.db, async (tx) => {
-        // Skips locked rows: a customer may be submitting now.
-        number = await store.lockOverdue(tx, await context.readTime(tx), failed);
-        return number === undefined ? null : endUnpaid(context, tx, number);
-      });
-      if (outcome === null) return total;
-      total[outcome] += 1;
-    } catch (error) {
-      // Without a number the database failed, not an exchange.
-      if (number === undefined) throw error;
-      context.log.error(
-        { err: error, exchange: number },
-        'An overdue exchange could not be ended.',
-      );
-      failed.push(number);
-      total.failed += 1;
+  const total = { expired: 0, submitted: 0, unanswered: 0, failed: 0 };
+  const endEach = async (
+    lock: typeof store.lockOverdue,
+    end: (tx: Tx, number: string) => Promise<Exclude<keyof Ended, 'failed'>>,
+  ) => {
+    const failed: string[] = [];
+    for (;;) {
+      let number: string | undefined;
+      try {
+        const outcome = await transaction(context.db, async (tx) => {
+          // Skips locked rows: a customer may be submitting now.
+          number = await lock(tx, await context.readTime(tx), failed);
+          return number === undefined ? null : end(tx, number);
+        });
+        if (outcome === null) return;
+        total[outcome] += 1;
+      } catch (error) {
+        // Without a number the database failed, not an exchange.
+        if (number === undefined) throw error;
+        context.log.error(
+          { err: error, exchange: number },
+          'An overdue exchange could not be ended.',
+        );
+        failed.push(number);
+        total.failed += 1;
+      }
     }
-  }
+  };
+  await endEach(store.lockOverdue, (tx, number) => endUnpaid(context, tx, number));
+  await endEach(store.lockUnanswered, async (tx, number) => {
+    await endQuestionOverdue(context, tx, number);
+    return 'unanswered';
+  });
+  return total;
 }
 
 export function overdueTask(deps: Deps): Task {
@@ -75,8 +90,8 @@ export function overdueTask(deps: Deps): Task {
     name: 'end-overdue-exchanges',
     cron: '* * * * *',
     async run() {
-      const { expired, submitted, failed } = await endOverdue(await openContext(deps));
-      const done = `${expired} expired, ${submitted} submitted`;
+      const { expired, submitted, unanswered, failed } = await endOverdue(await openContext(deps));
+      const done = `${expired} expired, ${submitted} submitted, ${unanswered} unanswered`;
       if (failed > 0) throw new Error(`${done}, ${failed} could not be ended; the log says why.`);
       return done;
     },

@@ -29,7 +29,15 @@ describe('POST /api/admin/exchanges/{number}/claim', () => {
     const { client, exchange } = await claimed(api, admin);
     assert.deepEqual([exchange.state, exchange.version], ['under_review', 3]);
     assert.deepEqual([exchange.claim.mine, exchange.claim.by], [true, operator.name]);
-    assert.deepEqual(exchange.allowed, ['claim', 'release', 'approve', 'reject', 'note']);
+    assert.deepEqual(exchange.allowed, [
+      'claim',
+      'release',
+      'record_receipt',
+      'ask',
+      'approve',
+      'reject',
+      'note',
+    ]);
     const seen = (await client.get(`/api/exchanges/${exchange.number}`)).body.data;
     assert.deepEqual(
       [seen.state, seen.timeline.at(-1).action, seen.timeline.at(-1).by],
@@ -150,7 +158,10 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
       );
     const differs = await ask('99.99');
     assert.deepEqual(refusal(differs), [409, 'amount_differs']);
-    assert.match(differs.body.message, /expected amount is 100\.00 USD, and 99\.99 USD is entered/);
+    assert.match(
+      differs.body.message,
+      /expected amount is 100\.00 USD, and 99\.99 USD were received/,
+    );
     assert.equal((await ask('100.001')).status, 422);
     assert.equal((await ask('1e2')).status, 422);
   });
@@ -239,7 +250,7 @@ describe('POST /api/admin/exchanges/{number}/completion', () => {
     const exchange = await approve(admin, await claim(admin, await submitted(client, '500')));
     const before = await balances(api);
     const done = await complete(second, exchange);
-    assert.deepEqual([done.state, done.payout_reference], ['completed', 'PAYOUT-1']);
+    assert.deepEqual([done.state, done.payout_reference], ['completed', `PAYOUT-${done.number}`]);
     const now = await balances(api);
     const moved = (account: string) => (now[account] ?? 0n) - (before[account] ?? 0n);
     // 500 USD at 0.9108 are 455.40 EUR; at the mid rate of 0.92 they are 460.00.

@@ -36,7 +36,12 @@ describe('the claim of a payout', () => {
     const held = await claim(admin, approved);
     assert.deepEqual(
       [held.state, held.version, held.claim.mine, held.allowed],
-      ['approved', approved.version, true, ['claim', 'release', 'complete', 'note']],
+      [
+        'approved',
+        approved.version,
+        true,
+        ['claim', 'release', 'record_receipt', 'complete', 'refund', 'note'],
+      ],
     );
     const mine = await admin.get('/api/admin/exchanges', {
       query: { queue: 'mine', per_page: 100 },

@@ -5,6 +5,7 @@ import { postTogether, release } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
+import { endQuestion } from '../store/records.ts';
 import { unclaimed } from './claim.ts';
 import { commitAction, lockForAction, posting, type Operator, type Seen } from './transition.ts';
 
@@ -16,6 +17,7 @@ export async function reject(
 ): Promise<{ data: DeskExchangeDetail }> {
   const by = { who: 'operator', ...operator } as const;
   const locked = await lockForAction(context, tx, { action: 'reject', by, number, version });
+  await endQuestion(tx, locked.exchange.id, { state: 'withdrawn', ended_at: locked.facts.now });
   const rejected = await commitAction(context, tx, locked, {
     set: { ...unclaimed, closed_reason: reason },
     reason,

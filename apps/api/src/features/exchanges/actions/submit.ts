@@ -1,6 +1,7 @@
 /** The customer submits the payment, and may undo the submission once. */
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
+import { HOUR } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
@@ -20,13 +21,19 @@ export async function submit(
   requireEvidence(locked, reference);
   const submitted = await commitAction(context, tx, locked, {
     set: {
-      submitted_at: locked.facts.now,
+      ...submittedAt(context, locked.facts.now),
       payment_reference: reference ?? locked.exchange.payment_reference,
     },
     data: reference === undefined ? {} : { payment_reference: reference },
   });
   await notifyCustomer(context, tx, submitted);
   return customerAnswer(context, tx, submitted);
+}
+
+/** The rate stays locked for some hours more. */
+export function submittedAt({ desk }: ExchangeContext, now: Date) {
+  const heldMs = desk.rate_hold_hours * HOUR;
+  return { submitted_at: now, rate_held_until: new Date(now.getTime() + heldMs) };
 }
 
 function requireEvidence({ exchange, proofs }: Locked, reference: string | undefined): void {
@@ -50,7 +57,7 @@ export async function undo(
   const by = { who: 'customer', actor } as const;
   const locked = await lockForAction(context, tx, { action: 'undo', by, number, version });
   const undone = await commitAction(context, tx, locked, {
-    set: { submitted_at: null, undone_at: locked.facts.now },
+    set: { submitted_at: null, rate_held_until: null, undone_at: locked.facts.now },
   });
   await notifyCustomer(context, tx, undone);
   return customerAnswer(context, tx, undone);

@@ -3,6 +3,7 @@
  * version and the table of actions. `commitAction` writes row, event, audit entry and notice. Ledger
  * postings follow last, because all customers share the row of a reserve.
  */
+import type { ExchangeState } from '@cambist/contract/exchanges';
 import type { Id } from '#kernel/id.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
@@ -13,16 +14,12 @@ import { record } from '#features/audit/audit.ts';
 import type { Entry, Posting } from '#features/ledger/ledger.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
 import type { ExchangeContext } from '../context.ts';
+import type { ActionName, ActionRow, Who } from '../action-table.ts';
 import type { Facts } from '../guards.ts';
+import type { Records } from '../records.ts';
 import * as store from '../store/exchanges.ts';
-import {
-  refusalOf,
-  rowOf,
-  stateAfter,
-  type ActionName,
-  type ActionRow,
-  type Who,
-} from '../workflow.ts';
+import { findRecords } from '../store/records.ts';
+import { refusalOf, rowOf, stateAfter } from '../workflow.ts';
 
 export interface Operator {
   readonly actor: Actor;
@@ -48,6 +45,7 @@ export interface Locked {
   readonly row: ActionRow;
   readonly exchange: store.Exchange;
   readonly proofs: readonly Proof[];
+  readonly records: Records;
   readonly facts: Facts;
   readonly by: ActingAs;
 }
@@ -58,12 +56,15 @@ export interface Committed {
   readonly before: store.Exchange;
   readonly exchange: store.Exchange;
   readonly by: ActingAs;
+  readonly reason: string | null;
   readonly now: Date;
   /** The cause of the ledger's postings. */
   readonly eventId: number;
 }
 
 export interface Change {
+  /** Where the row leads to several states. */
+  readonly state?: ExchangeState;
   readonly set?: store.ExchangeUpdate;
   readonly reason?: string;
   readonly data?: Record<string, unknown>;
@@ -86,21 +87,35 @@ export async function lockForAction(
   if (!exchange || !isVisibleTo(ask.by, exchange)) throw notFound();
   if (ask.version !== undefined && ask.version !== exchange.version) throw versionConflict();
   const proofs = await proofsOf(tx, exchange.id);
+  const records = await findRecords(tx, exchange.id);
   const now = await context.readTime(tx);
-  const facts = factsOf(context, exchange, proofs.length, idOf(ask.by), now);
+  const actor = actorOf(ask.by);
+  const facts = factsOf(context, { exchange, records, proofCount: proofs.length, actor, now });
   return {
     row: requireAllowed(ask.action, ask.by.who, facts),
     exchange,
     proofs,
+    records,
     facts,
     by: ask.by,
   };
 }
 
 /** A second action by the same caller under the same lock. @throws Refusal as the table of actions says */
-export function continueWith(locked: Locked, { exchange }: Committed, action: ActionName): Locked {
-  const facts = { ...locked.facts, exchange };
-  return { ...locked, exchange, facts, row: requireAllowed(action, locked.by.who, facts) };
+export async function continueWith(
+  tx: Tx,
+  locked: Locked,
+  { exchange }: Committed,
+  action: ActionName,
+): Promise<Locked> {
+  const records = await findRecords(tx, exchange.id);
+  const facts = { ...locked.facts, exchange, records };
+  return { ...locked, exchange, records, facts, row: requireAllowed(action, locked.by.who, facts) };
+}
+
+/** Another row of the same caller, such as the first of two approvals. @throws Refusal as it says */
+export function asAction(locked: Locked, action: ActionName): Locked {
+  return { ...locked, row: requireAllowed(action, locked.by.who, locked.facts) };
 }
 
 function requireAllowed(action: ActionName, who: Who, facts: Facts): ActionRow {
@@ -110,18 +125,21 @@ function requireAllowed(action: ActionName, who: Who, facts: Facts): ActionRow {
   return row;
 }
 
-/** Writes the row, the event, the audit entry of an operator, and the notice. */
+/**
+ * Writes the row, the event, the audit entry of an operator, and the notice. Receipts, payouts and
+ * refunds are written before, since their triggers write the sums of the row.
+ */
 export async function commitAction(
   context: ExchangeContext,
   tx: Tx,
   { row, exchange: before, facts, by }: Locked,
-  { set, reason, data = {} }: Change = {},
+  { state: chosen, set, reason, data = {} }: Change = {},
 ): Promise<Committed> {
-  const state = stateAfter(row, before.state);
+  const state = stateAfter(row, before.state, chosen);
   const exchange = await store.updateExchange(tx, before, {
     ...set,
-    ...(row.to === 'same' ? {} : { state, version: before.version + 1 }),
-    ...(state === before.state ? {} : { state_changed_at: facts.now }),
+    ...(row.keepsVersion ? {} : { version: before.version + 1 }),
+    ...(state === before.state ? {} : { state, state_changed_at: facts.now }),
   });
   const eventId = await store.insertEvent(tx, {
     exchange_id: before.id,
@@ -145,7 +163,7 @@ export async function commitAction(
     });
   }
   await notifyFollowers(context, tx, exchange);
-  return { row, before, exchange, by, now: facts.now, eventId };
+  return { row, before, exchange, by, reason: reason ?? null, now: facts.now, eventId };
 }
 
 /** Notifies open pages of the exchange, and rebuilds the public list if it changes. */
@@ -160,27 +178,35 @@ export async function notifyFollowers(
 
 export function factsOf(
   { undoMinutes }: Pick<ExchangeContext, 'undoMinutes'>,
-  exchange: store.Exchange,
-  proofCount: number,
-  actorId: Id | null,
-  now: Date,
+  given: Pick<Facts, 'exchange' | 'records' | 'proofCount' | 'now'> & {
+    readonly actor: Pick<Actor, 'id' | 'permissions'> | null;
+  },
 ): Facts {
-  return { now, actorId, exchange, proofCount, undoMinutes };
+  const { actor, ...facts } = given;
+  const permissions = actor?.permissions ?? [];
+  return { ...facts, actorId: actor?.id ?? null, permissions, undoMinutes };
 }
 
-/** A ledger transaction caused by the event; each kind at most once per event. */
+/**
+ * A ledger transaction caused by the event or, with `cause`, by a record (`receipt:…`); each kind at
+ * most once for its cause.
+ */
 export function posting(
   { exchange, by, now, eventId }: Committed,
   kind: LedgerTransactionsTable['kind'],
   entries: readonly Entry[],
-  { reference = null, reason = null }: { reference?: string | null; reason?: string | null } = {},
+  {
+    cause = `event:${eventId}`,
+    reference = null,
+    reason = null,
+  }: { cause?: string; reference?: string | null; reason?: string | null } = {},
 ): Posting {
   return {
     head: {
       kind,
       exchange_id: exchange.id,
       exchange_number: exchange.number,
-      cause: `event:${eventId}`,
+      cause,
       reference,
       reason,
       actor_id: idOf(by),
@@ -194,6 +220,10 @@ function isVisibleTo(by: ActingAs, exchange: store.Exchange): boolean {
   return by.who !== 'customer' || exchange.user_id === by.actor.id;
 }
 
+function actorOf(by: ActingAs): Actor | null {
+  return by.who === 'system' ? null : by.actor;
+}
+
 export function idOf(by: ActingAs): Id | null {
-  return by.who === 'system' ? null : by.actor.id;
+  return actorOf(by)?.id ?? null;
 }

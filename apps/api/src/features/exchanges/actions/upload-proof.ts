@@ -10,6 +10,7 @@ import { openContext, type ExchangeContext } from '../context.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { findOwn } from '../customer-reads.ts';
 import * as store from '../store/exchanges.ts';
+import { findRecords } from '../store/records.ts';
 import { refusalOf, rowOf } from '../workflow.ts';
 import { commitAction, factsOf, lockForAction } from './transition.ts';
 
@@ -31,7 +32,14 @@ export async function uploadProof(
   const before = await findOwn(deps.db, actor, number);
   const known = await proofs.proofsOf(deps.db, before.id);
   const now = await context.readTime(deps.db);
-  const facts = factsOf(context, before, known.length, actor.id, now);
+  const records = await findRecords(deps.db, before.id);
+  const facts = factsOf(context, {
+    exchange: before,
+    records,
+    proofCount: known.length,
+    actor,
+    now,
+  });
   const refusal = refusalOf(rowOf('upload_proof', 'customer'), facts);
   if (refusal && known.length === 0) throw refusal;
   const uploaded = await proofs.receiveProof(deps, request, actor.id);

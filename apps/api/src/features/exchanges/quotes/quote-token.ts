@@ -4,6 +4,7 @@
  */
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
+import type { FeeTermsJson } from '#platform/db/json-columns.ts';
 import type { Keys } from '#platform/security/keys.ts';
 import type { Figures } from '#features/pairs/price.ts';
 
@@ -18,7 +19,7 @@ export interface QuotedPrice extends Figures {
 }
 
 /** A change of the fields needs a new number, which makes older tokens invalid. */
-const FORMAT = 2;
+const FORMAT = 3;
 const PURPOSE = 'quote';
 
 export function signQuote(keys: Keys, price: QuotedPrice): string {
@@ -41,6 +42,7 @@ export function signQuote(keys: Keys, price: QuotedPrice): string {
     price.mid_value_minor === null ? null : String(price.mid_value_minor),
     price.margin_percent,
     price.margin_absolute,
+    price.fee_terms,
     price.expires_at.getTime(),
     price.user_id,
   ];
@@ -79,9 +81,10 @@ export function readQuote(keys: Keys, token: string): QuotedPrice {
     number | null,
     string | null,
   ];
-  const [margin, absolute, expiresAt, userId] = fields.slice(16) as [
+  const [margin, absolute, feeTerms, expiresAt, userId] = fields.slice(16) as [
     string,
     string,
+    FeeTermsJson,
     number,
     Id | null,
   ];
@@ -103,6 +106,7 @@ export function readQuote(keys: Keys, token: string): QuotedPrice {
     mid_value_minor: midValue === null ? null : BigInt(midValue),
     margin_percent: margin,
     margin_absolute: absolute,
+    fee_terms: feeTerms,
     expires_at: new Date(expiresAt),
     user_id: userId,
   };

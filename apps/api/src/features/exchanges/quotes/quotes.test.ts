@@ -117,6 +117,11 @@ describe('a quote token', () => {
     mid_value_minor: null,
     margin_percent: '-0.500000',
     margin_absolute: '0.000000000000000001',
+    fee_terms: {
+      send: { fixed: '0', percent: '0', min: null, max: null },
+      receive: { fixed: '0', percent: '0', min: null, max: null },
+      step: '1',
+    },
     expires_at: new Date('2026-11-21T00:15:00.123Z'),
     user_id: null,
   } as const;

@@ -1,4 +1,5 @@
 /** Customers' actions on their exchanges, and their reads. */
+import * as actions from '@cambist/contract/customer-actions';
 import * as endpoints from '@cambist/contract/exchanges';
 import type { Endpoint } from '@cambist/contract/endpoint';
 import { getStatusLink } from '@cambist/contract/status-link';
@@ -8,7 +9,11 @@ import { linkFailed } from '#platform/http/personal-links.ts';
 import type { Ways } from '#platform/http/serve.ts';
 import { sendProof } from '#features/proofs/proofs.ts';
 import { cancel } from '../actions/cancel.ts';
+import { changePayout } from '../actions/change-payout.ts';
 import { create } from '../actions/create.ts';
+import { writeMessage } from '../actions/messages.ts';
+import { answer } from '../actions/questions.ts';
+import { setRefundAccount } from '../actions/refunds.ts';
 import { runAction, type Action } from '../actions/run.ts';
 import { submit, undo } from '../actions/submit.ts';
 import { uploadProof } from '../actions/upload-proof.ts';
@@ -21,9 +26,13 @@ export function serveCustomer({ member }: Ways, deps: Deps): void {
     member.serve(endpoint, (ask) => runAction(deps, endpoint, ask, ask.actor, action));
 
   serveAction(endpoints.createExchange, create);
-  serveAction(endpoints.submitPayment, submit);
-  serveAction(endpoints.undoSubmission, undo);
-  serveAction(endpoints.cancelExchange, cancel);
+  serveAction(actions.submitPayment, submit);
+  serveAction(actions.undoSubmission, undo);
+  serveAction(actions.cancelExchange, cancel);
+  serveAction(actions.answerQuestion, answer);
+  serveAction(actions.changePayoutFields, changePayout);
+  serveAction(actions.setRefundAccount, setRefundAccount);
+  serveAction(actions.writeMessage, writeMessage);
   member.serve(endpoints.uploadProof, async ({ actor, params, request }) => ({
     data: await uploadProof(deps, actor, params.number, request),
   }));

@@ -1,5 +1,6 @@
 /** Operators' actions, queues and reconciliation. */
-import * as endpoints from '@cambist/contract/desk';
+import * as reads from '@cambist/contract/desk';
+import * as endpoints from '@cambist/contract/desk-actions';
 import type { Endpoint } from '@cambist/contract/endpoint';
 import { reconcile } from '@cambist/contract/reserves';
 import type { Deps } from '#platform/deps.ts';
@@ -7,7 +8,13 @@ import type { Ways } from '#platform/http/serve.ts';
 import { approve } from '../actions/approve.ts';
 import { claim, release } from '../actions/claim.ts';
 import { complete } from '../actions/complete.ts';
+import { recordLateReceipt } from '../actions/late-receipt.ts';
+import { answerCustomer } from '../actions/messages.ts';
 import { note } from '../actions/note.ts';
+import { ask } from '../actions/questions.ts';
+import { recordReceipt, reverseReceipt } from '../actions/receipts.ts';
+import { payRefund, refund, returnRefund } from '../actions/refunds.ts';
+import { reopen } from '../actions/reopen.ts';
 import { reject } from '../actions/reject.ts';
 import { runAction, type Action } from '../actions/run.ts';
 import type { Operator } from '../actions/transition.ts';
@@ -20,12 +27,21 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
     action: Action<E, Operator>,
     prepare?: (deps: Deps) => Promise<void>,
   ) =>
-    admin.serve(endpoint, async (ask) => {
+    admin.serve(endpoint, async (asked) => {
       await prepare?.(deps);
-      const { actor, origin, request } = ask;
-      return runAction(deps, endpoint, ask, { actor, origin, session: request.session }, action);
+      const { actor, origin, request } = asked;
+      return runAction(deps, endpoint, asked, { actor, origin, session: request.session }, action);
     });
 
+  serveAction(endpoints.recordReceipt, recordReceipt);
+  serveAction(endpoints.reverseReceipt, reverseReceipt);
+  serveAction(endpoints.recordLateReceipt, recordLateReceipt);
+  serveAction(endpoints.askQuestion, ask);
+  serveAction(endpoints.beginRefund, refund, reconcileIfDue);
+  serveAction(endpoints.payRefund, payRefund, reconcileIfDue);
+  serveAction(endpoints.returnRefund, returnRefund);
+  serveAction(endpoints.reopenExchange, reopen, reconcileIfDue);
+  serveAction(endpoints.answerCustomer, answerCustomer);
   serveAction(endpoints.claimExchange, claim);
   serveAction(endpoints.releaseExchange, release);
   serveAction(endpoints.addNote, note);
@@ -33,11 +49,11 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   serveAction(endpoints.rejectExchange, reject);
   serveAction(endpoints.completeExchange, complete, reconcileIfDue);
 
-  admin.serve(endpoints.listDeskExchanges, ({ actor, query }) => listQueue(deps.db, actor, query));
-  admin.serve(endpoints.queueCounts, async ({ actor }) => ({
+  admin.serve(reads.listDeskExchanges, ({ actor, query }) => listQueue(deps, actor, query));
+  admin.serve(reads.queueCounts, async ({ actor }) => ({
     data: await countQueues(deps.db, actor),
   }));
-  admin.serve(endpoints.getDeskExchange, ({ actor, params }) =>
+  admin.serve(reads.getDeskExchange, ({ actor, params }) =>
     getForOperator(deps, actor, params.number),
   );
   admin.serve(reconcile, async () => ({ data: await reconcileNow(deps) }));

@@ -140,6 +140,27 @@ export async function lockOverdue(
   return row?.number;
 }
 
+/** The exchange on hold whose question is due first, without locked ones. */
+export async function lockUnanswered(
+  tx: Tx,
+  now: Date,
+  except: readonly string[],
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('exchange_questions as q')
+    .innerJoin('exchanges as e', 'e.id', 'q.exchange_id')
+    .select('e.number')
+    .where('q.state', '=', 'open')
+    .where('q.answer_by', '<=', now)
+    .$if(except.length > 0, (query) => query.where('e.number', 'not in', [...except]))
+    .orderBy('q.answer_by')
+    .limit(1)
+    .forUpdate('e')
+    .skipLocked()
+    .executeTakeFirst();
+  return row?.number;
+}
+
 export async function updateExchange(
   tx: Tx,
   exchange: Exchange,

@@ -111,14 +111,22 @@ const queueTable: Readonly<
   to_review: {
     order: 'submitted_at',
     condition: ({ now }) => sql`(e.state = 'payment_submitted'
-      or (e.state = 'under_review' and e.claimed_until <= ${now}))`,
+      or (e.state = 'under_review' and coalesce(e.claimed_until <= ${now}, true)))`,
   },
   mine: {
     order: 'submitted_at',
-    condition: ({ now, operatorId }) => sql`(e.state in ('under_review', 'approved')
+    condition: ({ now, operatorId }) => sql`(
+      e.state in ('payment_submitted', 'under_review', 'on_hold', 'approved')
       and e.claimed_by = ${operatorId} and e.claimed_until > ${now})`,
   },
   to_pay_out: { order: 'submitted_at', condition: () => sql`e.state = 'approved'` },
+  // Of excesses too, which do not keep an exchange from its completion.
+  to_refund: {
+    order: 'created_at',
+    condition: () => sql`e.id in (select f.exchange_id from exchange_refunds f
+      where f.state in ('awaiting_account', 'to_pay'))`,
+  },
+  on_hold: { order: 'submitted_at', condition: () => sql`e.state = 'on_hold'` },
   awaiting_payment: { order: 'pay_by', condition: () => sql`e.state = 'awaiting_payment'` },
   all: { order: 'created_at', newestFirst: true, condition: () => sql`true` },
 };
@@ -172,6 +180,8 @@ export interface Counts {
   to_review: number;
   mine: number;
   to_pay_out: number;
+  to_refund: number;
+  on_hold: number;
   awaiting_payment: number;
   oldest_to_review_at: Date | null;
 }
@@ -182,6 +192,7 @@ export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
     select from exchanges e where ${queueTable[queue].condition(ask)} limit ${COUNT_CAP}) capped)`;
   const { rows } = await sql<Counts>`select ${counted('to_review')} as to_review,
     ${counted('mine')} as mine, ${counted('to_pay_out')} as to_pay_out,
+    ${counted('to_refund')} as to_refund, ${counted('on_hold')} as on_hold,
     ${counted('awaiting_payment')} as awaiting_payment,
     (select min(e.submitted_at) from exchanges e
       where ${queueTable.to_review.condition(ask)}) as oldest_to_review_at`.execute(db);

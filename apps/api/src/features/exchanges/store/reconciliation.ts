@@ -42,50 +42,78 @@ export async function deleteOld(db: Db, keepDays: number): Promise<void> {
       and id < (select max(id) from reconciliations)`.execute(db);
 }
 
-/** The payouts held for open exchanges, and approved money of customers that is not converted yet. */
+/**
+ * The payouts held for open exchanges, and received money that is neither converted nor given back:
+ * also the unpaid excess of an exchange that is completed.
+ */
 export async function listOpenHolds(tx: Tx): Promise<OpenHold[]> {
   const { rows } = await sql<OpenHold>`
-    select receive_currency_id as currency_id, sum(payout_minor) as held, 0::numeric(1) as owed
+    select receive_currency_id as currency_id, sum(payout_minor) as held,
+      coalesce(sum(payout_minor) filter (where is_converted), 0) as owed
     from exchanges
     where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved')
     group by receive_currency_id
     union all
-    select send_currency_id, sum(received_minor), sum(received_minor)
-    from exchanges where state = 'approved' and received_minor is not null
+    select send_currency_id, sum(unsettled), sum(unsettled)
+    from (
+      select e.send_currency_id, e.received_minor - coalesce(f.paid, 0)
+        - case when e.is_converted then e.send_minor + e.tolerated_minor else 0 end as unsettled
+      from exchanges e left join (${paidRefunds}) f on f.exchange_id = e.id
+      where e.received_minor > 0
+    ) e
+    where unsettled <> 0
     group by send_currency_id`.execute(tx);
   return rows;
 }
 
+/** What was given back of each exchange, with the charges in it. */
+const paidRefunds = sql`
+  select exchange_id, sum(amount_minor) as paid, sum(charge_minor) as charges
+  from exchange_refunds where state = 'paid' group by exchange_id`;
+
 /**
- * The first hundred exchanges whose entries differ from their figures and state. The table of
+ * The first hundred exchanges whose entries differ from their figures, records and state. The table of
  * postings in docs/decisions/0009 has each line.
  */
 export async function listMisposted(tx: Tx): Promise<Misposted[]> {
   const { rows } = await sql<Misposted>`
     with expected as (
       select e.id as exchange_id, line.currency_id, line.kind, sum(line.amount) as amount
-      from exchanges e,
+      from exchanges e
+      left join (${paidRefunds}) f on f.exchange_id = e.id
+      left join (
+        select exchange_id, sum(charge_minor) as charges from exchange_payouts group by exchange_id
+      ) o on o.exchange_id = e.id,
       lateral (select
         e.state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved') as holds,
         e.state = 'completed' as done,
-        case e.state when 'approved' then e.received_minor
-          when 'completed' then e.received_minor - e.send_minor end as unconverted,
+        e.is_converted as converted,
+        case when e.is_converted then e.send_minor + e.tolerated_minor else 0 end as settled,
+        coalesce(f.charges, 0) as refund_charges,
+        coalesce(o.charges, 0) as payout_charges,
         coalesce(e.mid_value_minor, e.payout_minor + e.receive_fee_minor) as mid_value) as s,
       lateral (values
         (e.receive_currency_id, 'held', case when s.holds then e.payout_minor end),
         (e.receive_currency_id, 'available', case when s.holds or s.done then -e.payout_minor end),
-        (e.send_currency_id, 'held', s.unconverted),
-        (e.send_currency_id, 'customer', -s.unconverted),
-        (e.send_currency_id, 'available', case when s.done then e.send_minor end),
-        (e.send_currency_id, 'fees', case when s.done then -e.send_fee_minor end),
-        (e.send_currency_id, 'position', case when s.done then e.send_fee_minor - e.send_minor end),
-        (e.receive_currency_id, 'position', case when s.done then s.mid_value end),
-        (e.receive_currency_id, 'fees', case when s.done then -e.receive_fee_minor end),
+        (e.receive_currency_id, 'available', -s.payout_charges),
+        (e.receive_currency_id, 'costs', s.payout_charges),
+        (e.receive_currency_id, 'customer', case when s.converted and not s.done then -e.payout_minor end),
+        (e.send_currency_id, 'held', e.received_minor - coalesce(f.paid, 0) - s.settled),
+        (e.send_currency_id, 'customer', s.settled + coalesce(f.paid, 0) - e.received_minor),
+        (e.send_currency_id, 'available', s.settled + s.refund_charges),
+        (e.send_currency_id, 'fees', -s.refund_charges),
+        (e.send_currency_id, 'fees', case when s.converted
+          then -e.send_fee_minor - greatest(e.tolerated_minor, 0) end),
+        (e.send_currency_id, 'costs', case when s.converted then greatest(-e.tolerated_minor, 0) end),
+        (e.send_currency_id, 'position', case when s.converted then e.send_fee_minor - e.send_minor end),
+        (e.receive_currency_id, 'position', case when s.converted then s.mid_value end),
+        (e.receive_currency_id, 'fees', case when s.converted then -e.receive_fee_minor end),
         (e.receive_currency_id, 'spread',
-          case when s.done then e.payout_minor + e.receive_fee_minor - s.mid_value end)
+          case when s.converted then e.payout_minor + e.receive_fee_minor - s.mid_value end)
       ) as line (currency_id, kind, amount)
       where line.amount <> 0
       group by e.id, line.currency_id, line.kind
+      having sum(line.amount) <> 0
     ), posted as (
       select t.exchange_id, n.currency_id, a.kind, sum(n.amount) as amount
       from ledger_transactions t

@@ -36,7 +36,7 @@ export async function lockUnpaidWithProofs(tx: Tx, days: number, limit: number):
     .selectFrom('exchanges as e')
     .select('e.id')
     .where('e.state', 'in', [...UNPAID])
-    .where('e.received_minor', 'is', null)
+    .where('e.received_minor', '=', 0n)
     .where('e.state_changed_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
     .where(({ exists, selectFrom }) =>
       exists(selectFrom('proofs as p').select('p.id').whereRef('p.exchange_id', '=', 'e.id')),

@@ -3,16 +3,18 @@
  * service has answered; after a conflict the exchange is read again.
  */
 import {
+  getDeskExchange,
+  type DeskExchangeDetail,
+  type OperatorAction,
+} from '@cambist/contract/desk';
+import {
   addNote,
   approveExchange,
   claimExchange,
   completeExchange,
-  getDeskExchange,
   rejectExchange,
   releaseExchange,
-  type DeskExchangeDetail,
-  type OperatorAction,
-} from '@cambist/contract/desk';
+} from '@cambist/contract/desk-actions';
 import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
 import { IdempotencyKey } from '#lib/api/idempotency-key.ts';

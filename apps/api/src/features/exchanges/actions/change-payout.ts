@@ -1,0 +1,51 @@
+/** The customer changes the account that the payout goes to. */
+import type { changePayoutFields } from '@cambist/contract/customer-actions';
+import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
+import type { Actor } from '#kernel/actor.ts';
+import { HOUR } from '#kernel/clock.ts';
+import type { Tx } from '#platform/db/database.ts';
+import { sharePair } from '#features/pairs/pairs.ts';
+import type { ExchangeContext } from '../context.ts';
+import { customerAnswer } from '../customer-reads.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import { openPayout } from '../records.ts';
+import * as store from '../store/records.ts';
+import { payoutOf } from './complete.ts';
+import { readPayout } from './create.ts';
+import type { InputOf } from './run.ts';
+import { commitAction, lockForAction } from './transition.ts';
+
+/**
+ * After the submission the payout waits, so that a thief of the session does not get it at once.
+ * @throws Refusal 422 by answer; as the table of actions says
+ */
+export async function changePayout(
+  context: ExchangeContext,
+  tx: Tx,
+  actor: Actor,
+  { number, version, payout_fields: answers }: InputOf<typeof changePayoutFields>,
+): Promise<{ data: ExchangeView }> {
+  const by = { who: 'customer', actor } as const;
+  const locked = await lockForAction(context, tx, { action: 'change_payout', by, number, version });
+  const { exchange, facts, records } = locked;
+  const pair = await sharePair(tx, exchange.pair_id);
+  if (!pair) throw new Error('The pair of an exchange exists.');
+  const payout = readPayout(pair, answers);
+  const waitsUntil = new Date(facts.now.getTime() + context.desk.payout_change_hours * HOUR);
+  const changed = await commitAction(context, tx, locked, {
+    set: {
+      ...payout,
+      ...(exchange.state === 'awaiting_payment'
+        ? {}
+        : { payout_changed_at: facts.now, payout_waits_until: waitsUntil }),
+    },
+    data: { before: exchange.payout_fields, after: payout.payout_fields },
+  });
+  const open = openPayout(records);
+  if (open) {
+    await store.updatePayout(tx, open.id, { state: 'cancelled' });
+    await store.insertPayout(tx, payoutOf(changed.exchange, facts.now));
+  }
+  await notifyCustomer(context, tx, changed);
+  return customerAnswer(context, tx, changed);
+}

@@ -1,0 +1,65 @@
+/** Money came for an ended exchange: it goes on at the locked or the current rate, or is refunded. */
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type { recordLateReceipt as endpoint } from '@cambist/contract/desk-actions';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Tx } from '#platform/db/database.ts';
+import { hold, postTogether } from '#features/ledger/ledger.ts';
+import type { ExchangeContext } from '../context.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import { operatorAnswer } from '../operator-reads.ts';
+import type { Receipt } from '../records.ts';
+import * as store from '../store/records.ts';
+import { currentFigures, recalculate } from './recalculate.ts';
+import { enterReceipt, moneyInOf, readPositive, refundOf } from './receipts.ts';
+import type { InputOf } from './run.ts';
+import { commitAction, lockForAction, posting, type Operator } from './transition.ts';
+
+/**
+ * Whether the amount fits is decided at the approval.
+ * @throws Refusal 409 `insufficient_reserve`, `reference_used`, `pair_unavailable`; 422 on `amount`;
+ *   as the table of actions says
+ */
+export async function recordLateReceipt(
+  context: ExchangeContext,
+  tx: Tx,
+  operator: Operator,
+  { number, version, amount, price, ...payment }: InputOf<typeof endpoint>,
+): Promise<{ data: DeskExchangeDetail }> {
+  const by = { who: 'operator', ...operator } as const;
+  const action = 'record_late_receipt';
+  const locked = await lockForAction(context, tx, { action, by, number, version });
+  const { exchange, facts } = locked;
+  const entered = { ...payment, amount: readPositive(exchange, amount) };
+  const lateFrom = exchange.state as Receipt['late_from'];
+  const receipt = await enterReceipt(tx, locked, entered, lateFrom);
+  const data = { received_minor: String(entered.amount), price };
+  if (price === 'refund') {
+    await store.insertRefund(tx, {
+      ...refundOf(exchange, entered.amount, facts.now),
+      kind: 'whole',
+    });
+    const late = await commitAction(context, tx, locked, { state: 'refund_pending', data });
+    await notifyCustomer(context, tx, late);
+    await postTogether(tx, [moneyInOf(late, receipt)]);
+    return operatorAnswer(context, tx, operator.actor, late);
+  }
+  const figures =
+    price === 'current' ? await currentFigures(context, tx, locked, exchange.send_minor) : null;
+  const late = await commitAction(context, tx, locked, {
+    set: {
+      ...(figures && (await recalculate(tx, locked, figures))),
+      submitted_at: exchange.submitted_at ?? facts.now,
+      rate_held_until: new Date(facts.now.getTime() + context.desk.rate_hold_hours * HOUR),
+      claimed_by: operator.actor.id,
+      claimed_until: new Date(facts.now.getTime() + context.claimMinutes * MINUTE),
+      closed_reason: null,
+    },
+    data,
+  });
+  await notifyCustomer(context, tx, late);
+  await postTogether(tx, [
+    moneyInOf(late, receipt),
+    posting(late, 'hold', hold(late.exchange), { reason: 'late payment' }),
+  ]);
+  return operatorAnswer(context, tx, operator.actor, late);
+}

@@ -1,0 +1,55 @@
+/** The one change of an exchange's figures after its creation: another amount or another rate counts. */
+import { Refusal } from '#kernel/refusal.ts';
+import type { Tx } from '#platform/db/database.ts';
+import { readPolicy } from '#features/pairs/policy.ts';
+import { repriced, type Figures } from '#features/pairs/price.ts';
+import { sharePair } from '#features/pairs/pairs.ts';
+import { staleReason } from '#features/pairs/state.ts';
+import type { ExchangeContext } from '../context.ts';
+import { insertRecalculation } from '../store/records.ts';
+import { idOf, type Locked } from './transition.ts';
+
+/**
+ * The figures of an amount at the pair's terms of now; the pair may be closed or switched off.
+ * @throws Refusal 409 `pair_unavailable` without a recent rate; 422 where nothing would be paid out
+ */
+export async function currentFigures(
+  context: ExchangeContext,
+  tx: Tx,
+  { exchange, facts }: Locked,
+  sendMinor: bigint,
+): Promise<Figures> {
+  const pair = await sharePair(tx, exchange.pair_id);
+  const policy = await readPolicy(context);
+  if (!pair || staleReason(pair, policy, facts.now) !== null) {
+    throw new Refusal(
+      409,
+      'pair_unavailable',
+      'There is no recent rate for this direction. Use the locked one, or wait.',
+    );
+  }
+  return repriced(pair, sendMinor, facts.now);
+}
+
+/** Records old and new figures; returns the columns to write. Nothing where they are the same. */
+export async function recalculate(
+  tx: Tx,
+  { exchange, by }: Locked,
+  figures: Figures,
+): Promise<Partial<Figures>> {
+  const isSame = Object.entries(figures).every(
+    ([key, value]) =>
+      JSON.stringify(text(value)) === JSON.stringify(text(exchange[key as keyof Figures])),
+  );
+  const actorId = idOf(by);
+  if (isSame || actorId === null) return {};
+  const written = Object.fromEntries(
+    Object.entries(figures).map(([key, value]) => [key, text(value)]),
+  );
+  await insertRecalculation(tx, { exchangeId: exchange.id, figures: written, actorId });
+  return figures;
+}
+
+function text(value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,173 @@
+/** An operator records money that came, and reverses what was recorded by mistake. */
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type {
+  recordReceipt as endpoint,
+  reverseReceipt as reversal,
+} from '@cambist/contract/desk-actions';
+import { readAmount } from '#kernel/amount-field.ts';
+import { newId } from '#kernel/id.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import type { Tx } from '#platform/db/database.ts';
+import { moneyIn, postTogether, reversed, type Posting } from '#features/ledger/ledger.ts';
+import type { ExchangeContext } from '../context.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import { operatorAnswer } from '../operator-reads.ts';
+import { isOpenRefund, unsettledReceipts, type Receipt } from '../records.ts';
+import type { Exchange } from '../store/exchanges.ts';
+import * as store from '../store/records.ts';
+import type { InputOf } from './run.ts';
+import {
+  commitAction,
+  lockForAction,
+  posting,
+  type Committed,
+  type Locked,
+  type Operator,
+} from './transition.ts';
+
+/** A payment as the bank shows it; minor units of the send currency. */
+export interface Payment {
+  readonly amount: bigint;
+  readonly reference?: string;
+  readonly payer?: string;
+  /** A day in UTC; today by default. */
+  readonly booked_on?: string;
+  readonly another_payment?: boolean;
+}
+
+const DECIDED: readonly string[] = ['approved', 'completed', 'refund_pending', 'refunded'];
+
+/** @throws Refusal 409 `reference_used`; 422 on `amount`; as the table of actions says */
+export async function recordReceipt(
+  context: ExchangeContext,
+  tx: Tx,
+  operator: Operator,
+  { number, version, amount, ...payment }: InputOf<typeof endpoint>,
+): Promise<{ data: DeskExchangeDetail }> {
+  const by = { who: 'operator', ...operator } as const;
+  const locked = await lockForAction(context, tx, {
+    action: 'record_receipt',
+    by,
+    number,
+    version,
+  });
+  const entered = { ...payment, amount: readPositive(locked.exchange, amount) };
+  const receipt = await enterReceipt(tx, locked, entered);
+  // The decision stands, so this money is not part of it.
+  if (DECIDED.includes(locked.exchange.state)) {
+    await store.insertRefund(tx, {
+      ...refundOf(locked.exchange, entered.amount, locked.facts.now),
+      kind: 'excess',
+      receipt_id: receipt.id,
+    });
+  }
+  const recorded = await commitAction(context, tx, locked, {
+    data: { received_minor: String(entered.amount) },
+  });
+  await notifyCustomer(context, tx, recorded);
+  await postTogether(tx, [moneyInOf(recorded, receipt)]);
+  return operatorAnswer(context, tx, operator.actor, recorded);
+}
+
+/** @throws Refusal 404 for another exchange's receipt; as the table of actions says */
+export async function reverseReceipt(
+  context: ExchangeContext,
+  tx: Tx,
+  operator: Operator,
+  { number, id, version, reason }: InputOf<typeof reversal>,
+): Promise<{ data: DeskExchangeDetail }> {
+  const by = { who: 'operator', ...operator } as const;
+  const locked = await lockForAction(context, tx, {
+    action: 'reverse_receipt',
+    by,
+    number,
+    version,
+  });
+  const { exchange, facts, records } = locked;
+  const receipt = records.receipts.find((each) => each.id === id);
+  if (!receipt) throw notFound();
+  if (receipt.state !== 'recorded') {
+    throw new Refusal(409, 'state_conflict', 'This receipt was reversed already.');
+  }
+  const isDecided = DECIDED.includes(exchange.state);
+  if (isDecided && !unsettledReceipts(records, exchange.state).includes(receipt)) {
+    throw new Refusal(409, 'receipt_settled', 'This receipt is part of the decision already.');
+  }
+  const isLate = isDecided && receipt.late_from !== null;
+  for (const refund of records.refunds.filter(isOpenRefund)) {
+    if (isLate || refund.receipt_id === id)
+      await store.updateRefund(tx, refund.id, { state: 'cancelled' });
+  }
+  await store.updateReceipt(tx, id, {
+    state: 'reversed',
+    reversed_by: operator.actor.id,
+    reversed_at: facts.now,
+    reversal_reason: reason,
+  });
+  const undone = await commitAction(context, tx, locked, {
+    ...(isLate && receipt.late_from !== null ? { state: receipt.late_from } : {}),
+    reason,
+    data: { received_minor: String(-receipt.amount_minor) },
+  });
+  await notifyCustomer(context, tx, undone);
+  const entries = reversed(moneyIn(exchange, receipt.amount_minor));
+  await postTogether(tx, [
+    posting(undone, 'money_in_reversed', entries, { cause: `receipt:${id}`, reason }),
+  ]);
+  return operatorAnswer(context, tx, operator.actor, undone);
+}
+
+export function readPositive({ send }: Exchange, text: string): bigint {
+  const amount = readAmount('amount', text, send.decimals);
+  if (amount === 0n) throw invalid({ amount: 'The amount must be above zero.' });
+  return amount;
+}
+
+/**
+ * Writes the receipt; its posting follows with `moneyInOf`.
+ * @throws Refusal 409 `reference_used`
+ */
+export async function enterReceipt(
+  tx: Tx,
+  { exchange, facts, by }: Locked,
+  { amount, reference, payer, booked_on, another_payment = false }: Payment,
+  lateFrom: Receipt['late_from'] = null,
+): Promise<Pick<Receipt, 'id' | 'amount_minor' | 'reference'>> {
+  if (by.who !== 'operator') throw new Error('Operators record receipts.');
+  const currency = exchange.send_currency_id;
+  if (reference !== undefined && !another_payment) {
+    if (await store.isReceiptReferenceUsed(tx, currency, reference)) throw store.referenceUsed();
+  }
+  const receipt = { id: newId(), amount_minor: amount, reference: reference ?? null };
+  await store.insertReceipt(tx, {
+    ...receipt,
+    exchange_id: exchange.id,
+    currency_id: currency,
+    booked_on: booked_on ?? facts.now.toISOString().slice(0, 10),
+    payer: payer ?? null,
+    another_payment,
+    late_from: lateFrom,
+    recorded_by: by.actor.id,
+    at: facts.now,
+  });
+  return receipt;
+}
+
+export function moneyInOf(
+  committed: Committed,
+  { id, amount_minor, reference }: Pick<Receipt, 'id' | 'amount_minor' | 'reference'>,
+): Posting {
+  const entries = moneyIn(committed.exchange, amount_minor);
+  return posting(committed, 'money_in', entries, { cause: `receipt:${id}`, reference });
+}
+
+/** A refund whose account is not known yet. */
+export function refundOf({ id, send_currency_id }: Exchange, amount: bigint, now: Date) {
+  return {
+    id: newId(),
+    exchange_id: id,
+    currency_id: send_currency_id,
+    amount_minor: amount,
+    at: now,
+  };
+}

@@ -1,0 +1,100 @@
+/** Pure: receipts, payouts, refunds, approvals and questions of one exchange, and what follows from them. */
+import type { ExchangeException } from '@cambist/contract/exchange-records';
+import type { ExchangeState } from '@cambist/contract/exchanges';
+import type { Selectable } from 'kysely';
+import type {
+  ExchangeApprovalsTable,
+  ExchangeMessagesTable,
+  ExchangePayoutsTable,
+  ExchangeQuestionsTable,
+  ExchangeReceiptsTable,
+  ExchangeRefundsTable,
+} from '#platform/db/tables.generated.ts';
+
+export type Receipt = Selectable<ExchangeReceiptsTable> & { readonly recorder: string };
+export type Payout = Selectable<ExchangePayoutsTable>;
+export type Refund = Selectable<ExchangeRefundsTable>;
+export type Approval = Selectable<ExchangeApprovalsTable> & { readonly approver: string };
+export type Question = Selectable<ExchangeQuestionsTable>;
+export type Message = Selectable<ExchangeMessagesTable>;
+
+/** Lists are oldest first. */
+export interface Records {
+  readonly receipts: readonly Receipt[];
+  readonly payouts: readonly Payout[];
+  readonly refunds: readonly Refund[];
+  readonly approvals: readonly Approval[];
+  /** The newest one. */
+  readonly question: Question | null;
+  readonly messages: readonly Message[];
+}
+
+export const isOpenRefund = ({ state }: Pick<Refund, 'state'>) =>
+  state === 'awaiting_account' || state === 'to_pay';
+
+export function openRefunds({ refunds }: Records): Refund[] {
+  return refunds.filter(isOpenRefund);
+}
+
+/** The payout that is to be sent. */
+export function openPayout({ payouts }: Records): Payout | undefined {
+  return payouts.find(({ state }) => state === 'to_pay');
+}
+
+/** The payout that left and was not sent back. */
+export function sentPayout({ payouts }: Records): Payout | undefined {
+  return payouts.find(({ state }) => state === 'sent');
+}
+
+/** What was paid back and did not return, in minor units of the send currency. */
+export function refundedMinor({ refunds }: Pick<Records, 'refunds'>): bigint {
+  return refunds
+    .filter(({ state }) => state === 'paid')
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
+}
+
+/**
+ * Receipts that can still be reversed after the decision: the late one of an exchange that is to be
+ * refunded, and those whose excess refund is not paid.
+ */
+export function unsettledReceipts({ receipts, refunds }: Records, state: ExchangeState): Receipt[] {
+  const standing = receipts.filter(({ state }) => state === 'recorded');
+  const untouched = refunds.every(({ state }) => state !== 'paid' && state !== 'returned');
+  return standing.filter((receipt) => {
+    const own = refunds.filter(({ receipt_id }) => receipt_id === receipt.id);
+    if (own.length > 0) return own.some(isOpenRefund);
+    const isOnlyOne = standing.length === 1 && untouched;
+    return state === 'refund_pending' && receipt.late_from !== null && isOnlyOne;
+  });
+}
+
+interface Received {
+  readonly state: ExchangeState;
+  readonly send_minor: bigint;
+  readonly received_minor: bigint;
+  readonly excess_minor: bigint;
+  readonly is_late: boolean;
+  readonly is_returned: boolean;
+}
+
+/** Received, less the excess that is given back, against the expected amount: positive above it. */
+export function differenceOf({ send_minor, received_minor, excess_minor }: Received): bigint {
+  return received_minor - excess_minor - send_minor;
+}
+
+/** The SQL of lists says the same: `exceptionIs` in store/exceptions.ts. */
+export function exceptionOf(exchange: Received, toleranceMinor: bigint): ExchangeException {
+  const { state, received_minor, is_late, is_returned } = exchange;
+  if (is_returned) return 'returned';
+  if (is_late && state !== 'completed') return 'late';
+  // A refund of the whole decides any difference.
+  if (received_minor === 0n || state === 'refund_pending' || state === 'refunded') return 'none';
+  const difference = differenceOf(exchange);
+  if (difference > toleranceMinor) return 'over';
+  return difference < -toleranceMinor ? 'part' : 'none';
+}
+
+/** The account of a payout in one text. */
+export function accountText(lines: readonly { label: string; value: string }[]): string {
+  return lines.map(({ label, value }) => `${label}: ${value}`).join('\n');
+}

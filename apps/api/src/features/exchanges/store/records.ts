@@ -1,0 +1,203 @@
+/** SQL of receipts, payouts, refunds, approvals, questions and messages. Their triggers sum them up. */
+import { sql, type Insertable, type Updateable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { violatedConstraint, type Db, type Tx } from '#platform/db/database.ts';
+import type {
+  ExchangeApprovalsTable,
+  ExchangeMessagesTable,
+  ExchangePayoutsTable,
+  ExchangeQuestionsTable,
+  ExchangeReceiptsTable,
+  ExchangeRefundsTable,
+} from '#platform/db/tables.generated.ts';
+import type { Records } from '../records.ts';
+
+/** All records in one round trip; amounts come as text, since JSON numbers would lose digits. */
+export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records> {
+  const list = (table: string, extra: ReturnType<typeof sql>) => sql`(
+    select coalesce(jsonb_agg(to_jsonb(t) || ${extra} order by t.at, t.id), '[]')
+    from ${sql.table(table)} t where t.exchange_id = ${exchangeId})`;
+  const nameOf = (column: string) =>
+    sql`(select name from users where id = ${sql.ref(`t.${column}`)})`;
+  const { rows } = await sql<Record<keyof Records, Record<string, unknown>[]>>`select
+    ${list('exchange_receipts', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'recorder', ${nameOf('recorded_by')})`)} as receipts,
+    ${list('exchange_payouts', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'charge_minor', t.charge_minor::text)`)} as payouts,
+    ${list('exchange_refunds', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'charge_minor', t.charge_minor::text)`)} as refunds,
+    ${list('exchange_approvals', sql`jsonb_build_object('received_minor', t.received_minor::text, 'approver', ${nameOf('approved_by')})`)} as approvals,
+    ${list('exchange_questions', sql`'{}'::jsonb`)} as question,
+    ${list('exchange_messages', sql`'{}'::jsonb`)} as messages`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The records of an exchange could not be read.');
+  return {
+    receipts: typed(row.receipts),
+    payouts: typed(row.payouts),
+    refunds: typed(row.refunds),
+    approvals: typed(row.approvals),
+    question: typed<NonNullable<Records['question']>>(row.question.slice(-1))[0] ?? null,
+    messages: typed(row.messages),
+  };
+}
+
+const TIMES = /^(at|until|answer_by|\w+_at)$/;
+
+function typed<T>(rows: readonly Record<string, unknown>[]): T[] {
+  return rows.map(
+    (row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, value]) => {
+          if (value === null) return [key, null];
+          if (key.endsWith('_minor')) return [key, BigInt(String(value))];
+          if (TIMES.test(key)) return [key, new Date(String(value))];
+          // PostgreSQL writes bytes as `\x` and hexadecimal digits.
+          if (key === 'hash') return [key, Buffer.from(String(value).slice(2), 'hex')];
+          return [key, value];
+        }),
+      ) as T,
+  );
+}
+
+/** Whether a payment with this reference is recorded in the currency. */
+export async function isReceiptReferenceUsed(
+  tx: Tx,
+  currencyId: Id,
+  reference: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('exchange_receipts')
+    .select('id')
+    .where('currency_id', '=', currencyId)
+    .where('state', '=', 'recorded')
+    .where(sql<boolean>`lower(reference) = lower(${reference})`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a payout with this reference left in the currency. */
+export async function isPayoutReferenceUsed(
+  tx: Tx,
+  currencyId: Id,
+  reference: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('exchange_payouts')
+    .select('id')
+    .where('currency_id', '=', currencyId)
+    .where('state', 'in', ['sent', 'returned'])
+    .where(sql<boolean>`lower(reference) = lower(${reference})`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function referenceUsed(): Refusal {
+  return new Refusal(
+    409,
+    'reference_used',
+    'This reference is recorded already. Say so if this is another one with the same reference.',
+  );
+}
+
+/** Another operator may have recorded the same reference a moment ago. */
+function orUsed(error: unknown): never {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'exchange_receipts_once' || constraint === 'exchange_payouts_once') {
+    throw referenceUsed();
+  }
+  throw error;
+}
+
+/** @throws Refusal 409 `reference_used` */
+export async function insertReceipt(
+  tx: Tx,
+  receipt: Insertable<ExchangeReceiptsTable>,
+): Promise<void> {
+  await tx.insertInto('exchange_receipts').values(receipt).execute().catch(orUsed);
+}
+
+export async function updateReceipt(
+  tx: Tx,
+  id: Id,
+  set: Updateable<ExchangeReceiptsTable>,
+): Promise<void> {
+  await tx.updateTable('exchange_receipts').set(set).where('id', '=', id).execute();
+}
+
+export async function insertPayout(
+  tx: Tx,
+  payout: Insertable<ExchangePayoutsTable>,
+): Promise<void> {
+  await tx.insertInto('exchange_payouts').values(payout).execute();
+}
+
+/** @throws Refusal 409 `reference_used` */
+export async function updatePayout(
+  tx: Tx,
+  id: Id,
+  set: Updateable<ExchangePayoutsTable>,
+): Promise<void> {
+  await tx.updateTable('exchange_payouts').set(set).where('id', '=', id).execute().catch(orUsed);
+}
+
+export async function insertRefund(
+  tx: Tx,
+  refund: Insertable<ExchangeRefundsTable>,
+): Promise<void> {
+  await tx.insertInto('exchange_refunds').values(refund).execute();
+}
+
+export async function updateRefund(
+  tx: Tx,
+  id: Id,
+  set: Updateable<ExchangeRefundsTable>,
+): Promise<void> {
+  await tx.updateTable('exchange_refunds').set(set).where('id', '=', id).execute();
+}
+
+export async function insertApproval(
+  tx: Tx,
+  approval: Insertable<ExchangeApprovalsTable>,
+): Promise<void> {
+  await tx.insertInto('exchange_approvals').values(approval).execute();
+}
+
+export async function insertQuestion(
+  tx: Tx,
+  question: Insertable<ExchangeQuestionsTable>,
+): Promise<void> {
+  await tx.insertInto('exchange_questions').values(question).execute();
+}
+
+/** Ends the open question, if there is one. */
+export async function endQuestion(
+  tx: Tx,
+  exchangeId: Id,
+  set: { state: 'answered' | 'overdue' | 'withdrawn'; answer?: string | null; ended_at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('exchange_questions')
+    .set(set)
+    .where('exchange_id', '=', exchangeId)
+    .where('state', '=', 'open')
+    .execute();
+}
+
+export async function insertMessage(
+  tx: Tx,
+  message: Insertable<ExchangeMessagesTable>,
+): Promise<void> {
+  await tx.insertInto('exchange_messages').values(message).execute();
+}
+
+/** The recalculation that the freezing trigger demands before the figures change. */
+export async function insertRecalculation(
+  tx: Tx,
+  { exchangeId, figures, actorId }: { exchangeId: Id; figures: object; actorId: Id },
+): Promise<void> {
+  await sql`
+    insert into exchange_recalculations (exchange_id, old_figures, new_figures, actor_id)
+    select e.id, exchange_figures(e),
+      exchange_figures(jsonb_populate_record(e, ${JSON.stringify(figures)}::text::jsonb)), ${actorId}
+    from exchanges e where e.id = ${exchangeId}`.execute(tx);
+}

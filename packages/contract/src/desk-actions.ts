@@ -1,0 +1,270 @@
+/** What operators do with an exchange. */
+import { Type } from 'typebox';
+import { DeskExchangeDetail } from './desk.ts';
+import { endpoint } from './endpoint.ts';
+import { differences, wants } from './exchange-records.ts';
+import { byNumber } from './exchanges.ts';
+import { Amount, Day, Id, One, Strict, Version, Words } from './wire.ts';
+
+const reference = Words(1, 200);
+const reason = Words(3, 500);
+
+const versioned = Strict({ version: Version });
+const conflicts = ['state_conflict', 'version_conflict'];
+const moneyRefusals = [...conflicts, 'own_exchange', 'ledger_unbalanced'];
+
+export const claimExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/claim',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Claims an exchange for review or payout, or renews the claim.',
+  status: 200,
+  params: byNumber,
+  body: versioned,
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'already_claimed', 'own_exchange'],
+});
+
+export const releaseExchange = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/exchanges/{number}/claim',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Releases a claimed exchange.',
+  status: 200,
+  params: byNumber,
+  query: Strict({ version: Version }),
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'not_claimed'],
+});
+
+export const approveExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/approval',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary:
+    'Approves the received payment and posts it to the ledger; above the threshold a second operator must do the same.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({
+    version: Version,
+    /** Entered now, beside the receipts that stand: zero where all of it is recorded. */
+    received_amount: Amount,
+    reference: Type.Optional(reference),
+    another_payment: Type.Optional(Type.Boolean()),
+    difference: Type.Optional(Type.Enum(differences)),
+    /** Where the pair completes at approval: the reference of the payout. */
+    payout_reference: Type.Optional(reference),
+    another_payout: Type.Optional(Type.Boolean()),
+  }),
+  reply: One(DeskExchangeDetail),
+  refusals: [
+    ...moneyRefusals,
+    'not_claimed',
+    'amount_differs',
+    'rate_lapsed',
+    'approval_differs',
+    'reference_used',
+    'insufficient_reserve',
+    'payout_waits',
+    'confirmation_required',
+  ],
+});
+
+export const rejectExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/rejection',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Rejects an exchange without a payment and releases the hold.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({ version: Version, reason }),
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'own_exchange', 'not_claimed', 'receipt_stands'],
+});
+
+export const completeExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/completion',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Completes an exchange after its payout; posts conversion and payout.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({
+    version: Version,
+    payout_reference: reference,
+    charge: Type.Optional(Amount),
+    another_payout: Type.Optional(Type.Boolean()),
+  }),
+  reply: One(DeskExchangeDetail),
+  refusals: [
+    ...moneyRefusals,
+    'already_claimed',
+    'reference_used',
+    'payout_waits',
+    'insufficient_reserve',
+  ],
+});
+
+export const addNote = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/notes',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Adds an internal note to the timeline.',
+  status: 201,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({ text: Words(1, 1000) }),
+  reply: One(DeskExchangeDetail),
+});
+
+const ofDesk = {
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  idempotent: true,
+  params: byNumber,
+  reply: One(DeskExchangeDetail),
+} as const;
+
+/** A payment as the bank shows it. */
+const payment = {
+  amount: Amount,
+  reference: Type.Optional(reference),
+  payer: Type.Optional(Words(1, 200)),
+  /** Today by default. */
+  booked_on: Type.Optional(Day),
+  /** Its reference was recorded before, and it is another payment all the same. */
+  another_payment: Type.Optional(Type.Boolean()),
+};
+
+export const recordReceipt = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/receipts',
+  summary: 'Records money that came; after the decision it is to be refunded.',
+  status: 201,
+  body: Strict({ version: Version, ...payment }),
+  refusals: [...conflicts, 'own_exchange', 'reference_used'],
+});
+
+export const reverseReceipt = endpoint({
+  ...ofDesk,
+  method: 'DELETE',
+  path: '/api/admin/exchanges/{number}/receipts/{id}',
+  summary: 'Reverses a receipt that was recorded by mistake.',
+  status: 200,
+  params: Strict({ ...byNumber.properties, id: Id }),
+  query: Strict({ version: Version, reason }),
+  refusals: [...conflicts, 'own_exchange', 'receipt_settled'],
+});
+
+export const askQuestion = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/question',
+  summary: 'Asks the customer, with a deadline; the exchange is on hold until the answer.',
+  status: 200,
+  body: Strict({ version: Version, text: Words(3, 1000), wants: Type.Enum(wants) }),
+  refusals: [...conflicts, 'already_claimed'],
+});
+
+export const beginRefund = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/refunds',
+  summary: 'Ends the exchange with a refund of all that was received.',
+  status: 201,
+  body: Strict({
+    version: Version,
+    reason,
+    charge: Type.Optional(Amount),
+    account: Type.Optional(Words(1, 500)),
+  }),
+  refusals: [
+    ...moneyRefusals,
+    'not_claimed',
+    'already_claimed',
+    'nothing_received',
+    'insufficient_reserve',
+  ],
+});
+
+const refundParams = Strict({ ...byNumber.properties, id: Id });
+
+export const payRefund = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/refunds/{id}/payment',
+  summary: 'Records that a refund was paid.',
+  status: 200,
+  params: refundParams,
+  body: Strict({ version: Version, reference, account: Type.Optional(Words(1, 500)) }),
+  refusals: [...moneyRefusals, 'account_missing'],
+});
+
+export const returnRefund = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/refunds/{id}/return',
+  summary: 'Records that a paid refund was sent back; it is to be paid again.',
+  status: 200,
+  params: refundParams,
+  body: Strict({ version: Version, reason }),
+  refusals: [...conflicts, 'own_exchange'],
+});
+
+export const recordLateReceipt = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/late-receipt',
+  summary:
+    'Records money for an ended exchange: to go on at the locked or the current rate, or to refund.',
+  status: 200,
+  body: Strict({
+    version: Version,
+    ...payment,
+    price: Type.Enum(['locked', 'current', 'refund'] as const),
+  }),
+  refusals: [
+    ...conflicts,
+    'own_exchange',
+    'reference_used',
+    'insufficient_reserve',
+    'pair_unavailable',
+  ],
+});
+
+export const reopenExchange = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/reopening',
+  permission: 'money',
+  summary: 'Records that the payout was sent back; it is to be paid again.',
+  status: 200,
+  body: Strict({ version: Version, reason, charge: Type.Optional(Amount) }),
+  refusals: [...moneyRefusals, 'insufficient_reserve'],
+});
+
+export const answerCustomer = endpoint({
+  ...ofDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/messages',
+  summary: 'Writes to the customer about an exchange.',
+  status: 201,
+  body: Strict({ text: Words(1, 2000) }),
+});
