@@ -92,3 +92,22 @@ create table rate_alerts (
 );
 -- The targets that a pair's rate has reached.
 create index rate_alerts_waiting on rate_alerts (pair_id, direction, target) where sent_at is null;
+
+-- One email to an address when an amount above the reserve can be paid out; it is deleted with that.
+create table reserve_alerts (
+  id uuid primary key,
+  email text not null,
+  locale text not null,
+  pair_id uuid not null references pairs (id) on delete cascade,
+  -- In the receive currency.
+  amount_minor numeric(48, 0) not null check (amount_minor > 0),
+  asked_at timestamptz not null,
+  confirmed_at timestamptz,
+  -- Of the link that confirms, then of the alert.
+  ends_at timestamptz not null,
+  -- No email before this, since the address was at its limit of emails.
+  postponed_until timestamptz
+);
+create unique index reserve_alerts_once on reserve_alerts (lower(email), pair_id, amount_minor);
+create index reserve_alerts_pair on reserve_alerts (pair_id);
+create index reserve_alerts_ending on reserve_alerts (ends_at);

@@ -17,6 +17,7 @@ import { market } from '#features/rates/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
 import { rates } from '#features/rates/routes.ts';
 import { rateAlerts } from '#features/rate-alerts/routes.ts';
+import { reserveAlerts } from '#features/reserve-alerts/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
 import { feeds } from '#features/feeds/routes.ts';
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   pairs,
   rates,
   rateAlerts,
+  reserveAlerts,
   proofs,
   exchanges,
   feeds,

@@ -141,3 +141,11 @@ export const pairSettings = {
   active: Type.Boolean(),
   position: Type.Integer(),
 };
+
+/** Of one customer over all pairs together, in `unit`; null: none. */
+export const CustomerLimits = Type.Object({
+  unit: Type.String(),
+  day: nullableAmount,
+  month: nullableAmount,
+});
+export type CustomerLimits = Static<typeof CustomerLimits>;

@@ -4,6 +4,7 @@ import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
 import {
   BoundedFee,
+  CustomerLimits,
   editablePair,
   pairSettings,
   manualRate,
@@ -71,9 +72,8 @@ export type ConverterPair = Static<typeof ConverterPair>;
 export const ConverterCurrency = Type.Object({
   ...PublicCurrency.properties,
   export_code: Type.String(),
-  /** What can be paid out now, some seconds old; the quote decides. */
+  /** What can be paid out now, some seconds old; capped: there is more. The quote decides. */
   reserve: Amount,
-  /** There is more, and the desk shows no more. */
   reserve_capped: Type.Boolean(),
 });
 export type ConverterCurrency = Static<typeof ConverterCurrency>;
@@ -89,6 +89,7 @@ export const converter = endpoint({
     data: Type.Object({
       currencies: Type.Array(ConverterCurrency),
       pairs: Type.Array(ConverterPair),
+      customer_limits: CustomerLimits,
     }),
   }),
 });

@@ -22,11 +22,13 @@ const BY_STRANGERS: ReadonlySet<string> = new Set([
   'address-has-account',
   'message-received',
   'subscribe-confirm',
+  'reserve-alert-confirm',
 ]);
 const TO_UNPROVED: ReadonlySet<string> = new Set([
   ...OPENING,
   'message-received',
   'subscribe-confirm',
+  'reserve-alert-confirm',
 ]);
 
 interface Limit {

@@ -1,6 +1,8 @@
 /** Pairs as customers see them. A paused pair is not shown; a stale or closed one is, with its state. */
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import type { ConverterCurrency, ConverterPair, ShowcaseRate } from '@cambist/contract/pairs';
+import type { CustomerLimits } from '@cambist/contract/pair-terms';
+import type { SettingValue } from '@cambist/contract/settings';
 import { formatAmount } from '@cambist/money/amount';
 import { formatDecimal, parseDecimal, shortest } from '@cambist/money/decimal';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -16,9 +18,11 @@ export function converterAnswer(
   policy: RatePolicy,
   now: Date,
   reserves: ShownReserves['bySlug'],
+  desk: SettingValue<'desk'>,
 ): {
   currencies: ConverterCurrency[];
   pairs: ConverterPair[];
+  customer_limits: CustomerLimits;
 } {
   const shown = publicPairs(pairs, policy, now);
   const sides = shown.flatMap(({ pair: { send, receive } }) => [send, receive]);
@@ -29,7 +33,16 @@ export function converterAnswer(
       export_code: side.export_code,
       ...(reserves.get(side.slug) ?? noReserve(side.decimals)),
     }));
-  return { currencies, pairs: shown.map(converterPair) };
+  return { currencies, pairs: shown.map(converterPair), customer_limits: limitsOf(desk) };
+}
+
+function limitsOf(desk: SettingValue<'desk'>): CustomerLimits {
+  const orNone = (amount: string) => (parseDecimal(amount).units === 0n ? null : amount);
+  return {
+    unit: desk.reporting_unit,
+    day: orNone(desk.customer_day_limit),
+    month: orNone(desk.customer_month_limit),
+  };
 }
 
 /** Of a currency that was added a moment ago. */

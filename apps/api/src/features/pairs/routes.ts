@@ -13,6 +13,7 @@ import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { rateHistory } from '@cambist/contract/rate-history';
 import type { Actor } from '#kernel/actor.ts';
 import type { Ask } from '#platform/http/serve.ts';
+import { read, settingsName } from '#features/content/settings/settings.ts';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/http/idempotency.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
@@ -53,9 +54,10 @@ export const pairs: Feature = {
             await readPolicy(deps),
             await databaseTime(db),
             bySlug,
+            await read(deps, 'desk'),
           ),
         }),
-        { follows: ['converter', ...POLICY_NAMES], source: text },
+        { follows: ['converter', settingsName('desk'), ...POLICY_NAMES], source: text },
       );
     });
     ways.public.serve(ratesShowcase, ({ reply }) =>

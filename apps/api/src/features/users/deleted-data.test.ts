@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { PASSWORD } from '#test/client.ts';
+import { openDesk } from '#test/factories/exchange.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { refusal, startSmtp, until } from '#test/fakes/smtp.ts';
 import { email } from '../email/routes.ts';
@@ -40,6 +41,9 @@ async function busyPerson(api: TestApi, word: string, verified = true) {
   const closed = await write();
   const open = await write();
   await api.client().post('/api/subscribers', { email: typed });
+  await openDesk((await api.asAdmin()).client);
+  const wish = { pair: 'usd-to-eur', amount: '2000000', email: typed };
+  assert.equal((await api.client().post('/api/public/reserve-alerts', wish)).status, 202);
   const { client, user } = await api.asMember({ email, name, verified });
   if (verified) {
     const body = { email: `${word}.other@example.com`, current_password: PASSWORD };

@@ -18,6 +18,7 @@ import {
 import { forgetSubscriber } from '#features/newsletter/newsletter.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
 import { deleteAlertsOf, listAlertsForExport } from '#features/rate-alerts/rate-alerts.ts';
+import { forgetReserveAlerts } from '#features/reserve-alerts/reserve-alerts.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetAnswersFor } from '#platform/http/idempotency.ts';
@@ -82,6 +83,7 @@ export async function deleteOwn(deps: Deps, context: MemberContext, typed: strin
 async function forgetAddress(deps: Deps, tx: Tx, email: string): Promise<void> {
   await forgetSender(tx, email);
   await forgetSubscriber(deps, tx, email);
+  await forgetReserveAlerts(tx, email);
   await deleteEmailsWithoutUser(tx, email);
 }
 

@@ -705,6 +705,18 @@ export interface RecoveryCodesTable {
   user_id: string;
 }
 
+export interface ReserveAlertsTable {
+  amount_minor: bigint;
+  asked_at: Date;
+  confirmed_at: Date | null;
+  email: string;
+  ends_at: Date;
+  id: string;
+  locale: string;
+  pair_id: string;
+  postponed_until: Date | null;
+}
+
 export interface SessionsTable {
   confirmed_at: Generated<Date>;
   created_at: Generated<Date>;
@@ -870,6 +882,7 @@ export interface Tables {
   rate_watch: RateWatchTable;
   reconciliations: ReconciliationsTable;
   recovery_codes: RecoveryCodesTable;
+  reserve_alerts: ReserveAlertsTable;
   sessions: SessionsTable;
   setting_secrets: SettingSecretsTable;
   settings: SettingsTable;

@@ -1,6 +1,9 @@
 /** The reserve in quotes and in public answers, and the cap of what they show of it. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, beforeEach, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { settingsName } from '#features/content/settings/settings.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, setDesk, stock } from '#test/desk.ts';
 import { eventually } from '#test/eventually.ts';
@@ -27,6 +30,17 @@ const shown = async () => {
 };
 const untilShown = (...expected: [string, boolean]) =>
   eventually(`${expected.join()} is shown`, async () => String(await shown()) === String(expected));
+
+/** Until every announced change was received, nothing that follows it is cached. */
+const untilCached = () =>
+  eventually('reserves are cached', async () => {
+    let builds = 0;
+    const options = { follows: ['reserves', settingsName('desk')] };
+    const name = `probe ${randomUUID()}`;
+    for (const _ of [1, 2])
+      await api.deps.published.cached(name, async () => (builds += 1), options);
+    return builds === 1;
+  });
 
 beforeEach(() => setDesk(admin, { reserve_display_cap: [] }));
 
@@ -75,6 +89,17 @@ describe('a quote above the reserve', () => {
   });
 });
 
+it('the limits of a customer over all pairs are shown with the reserves', async () => {
+  const none = { unit: 'USD', day: null, month: null };
+  assert.deepEqual((await converter()).customer_limits, none);
+  await setDesk(admin, { customer_day_limit: '5000' });
+  const limits = { ...none, day: '5000' };
+  await eventually('the limit is shown', async () =>
+    isDeepStrictEqual((await converter()).customer_limits, limits),
+  );
+  await setDesk(admin, { customer_day_limit: '0' });
+});
+
 describe('what is shown of a reserve', () => {
   it('is what can be paid out, with a change by an admin at once', async () => {
     await untilShown('1000.00', false);
@@ -87,6 +112,7 @@ describe('what is shown of a reserve', () => {
   it('is the same answer while exchanges move the reserve, for some seconds', async (t) => {
     const path = '/api/public/currencies-converter';
     await untilShown('1000.00', false);
+    await untilCached();
     const { headers } = await guest.get(path);
     const { client } = await api.asMember();
     await create(client, '100');

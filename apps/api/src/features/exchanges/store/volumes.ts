@@ -83,6 +83,6 @@ export async function countPending(
     from exchanges
     where user_id = ${userId} and (state = any(${openStates})
       or state = 'rejected' and state_changed_at > ${rejectedSince}
-        and coalesce(received_minor, 0) = 0)`.execute(tx);
+        and received_minor = 0)`.execute(tx);
   return rows[0] ?? { open: 0, rejected: 0 };
 }
