@@ -36,6 +36,32 @@ create table payee_accounts (
 );
 create index payee_accounts_currency on payee_accounts (currency_id, position);
 
+-- What one admin must not do alone: payee accounts take effect when another admin confirms them, or
+-- when their time has come; an adjustment only when another admin confirms it.
+create table pending_changes (
+  id uuid primary key,
+  kind text not null check (kind in ('payee_accounts', 'adjustment')),
+  currency_id uuid not null references currencies (id),
+  before jsonb not null,
+  after jsonb not null,
+  state text not null default 'waiting'
+    check (state in ('waiting', 'effective', 'objected', 'lapsed')),
+  asked_by uuid not null references users (id),
+  asked_at timestamptz not null default now(),
+  effective_at timestamptz,
+  lapses_at timestamptz,
+  -- Null while it waits, and where it was the time that decided.
+  decided_by uuid references users (id),
+  decided_at timestamptz,
+  constraint pending_changes_end check (num_nonnulls(effective_at, lapses_at) = 1),
+  constraint pending_changes_two_people check (
+    state <> 'effective' or coalesce(decided_by <> asked_by, kind = 'payee_accounts'))
+);
+-- One change of a currency's accounts after the other: each replaces all of them.
+create unique index pending_changes_payees on pending_changes (currency_id)
+  where kind = 'payee_accounts' and state = 'waiting';
+create index pending_changes_waiting on pending_changes (asked_at) where state = 'waiting';
+
 -- Double entry. Debit is positive, credit is negative; available and held are
 -- assets and never below zero. A balance changes only through an entry.
 create table ledger_accounts (
@@ -61,8 +87,8 @@ create table ledger_transactions (
     'hold', 'release', 'money_in', 'money_in_reversed', 'recalculation', 'conversion', 'tolerance',
     'conversion_reversed', 'tolerance_reversed', 'payout', 'payout_charge', 'payout_bounced',
     'return_charge', 'refund', 'excess_refund', 'refund_returned', 'adjustment')),
-  -- What caused the posting: a receipt, payout or refund ('receipt:…') or the event of an exchange
-  -- ('event:123'). Each kind is posted at most once for its cause; another cause may post the same kind
+  -- What caused the posting: a receipt, payout or refund ('receipt:…'), the event of an exchange
+  -- ('event:123'), or an adjustment that waited ('change:…'). Each kind is posted at most once for its cause; another cause may post the same kind
   -- again, so a late receipt can hold the payout anew and a reopened exchange can pay again.
   cause text,
   exchange_id uuid,

@@ -15,6 +15,7 @@ import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/rates/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
+import { pendingChanges } from '#features/pending-changes/routes.ts';
 import { rates } from '#features/rates/routes.ts';
 import { rateAlerts } from '#features/rate-alerts/routes.ts';
 import { reserveAlerts } from '#features/reserve-alerts/routes.ts';
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   ledger,
   market,
   pairs,
+  pendingChanges,
   rates,
   rateAlerts,
   reserveAlerts,

@@ -32,7 +32,7 @@ const production = {
 };
 
 describe('the first start of a demo desk', async () => {
-  const api = await startTestApi({ after });
+  const api = await startTestApi({ after }, { untouched: true });
   const config = { ...api.deps.config, databaseUrl: api.databaseUrl };
   const lines: string[] = [];
   const seeded = await seed(config, (line) => lines.push(line));

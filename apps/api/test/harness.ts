@@ -42,6 +42,8 @@ export interface TestOptions {
   readonly patient?: true;
   /** Sheds load, as in production. */
   readonly shedsLoad?: true;
+  /** Without any settings, so that payee accounts wait. */
+  readonly untouched?: true;
   /** Runs the job workers; else jobs stay in their queue. */
   readonly jobs?: true;
 }
@@ -84,6 +86,7 @@ export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promi
     ...(options.log ? { log: options.log } : {}),
   });
   closing.push(close);
+  if (!options.untouched) await coolNothing(deps.db);
 
   const features = options.features ?? (await import('#app/features.ts')).features;
   const app = await buildApp(deps, features, { shedsLoad: options.shedsLoad ?? false });
@@ -113,6 +116,21 @@ export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promi
     asMember: (person) => signUpMember(deps, client(), person),
     asAdmin: (person) => signInNewAdmin(deps.db, client(), person),
   };
+}
+
+/** As on a demo desk, so that a payee account can be used at once. */
+async function coolNothing(db: Db): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({
+      slug: 'desk',
+      value: { payee_cooling_hours: 0 },
+      version: 1,
+      saved_by: null,
+      saved_by_name: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function signUpMember({ db, clock }: Deps, client: Client, person: Person = {}) {

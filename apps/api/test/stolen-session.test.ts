@@ -1,9 +1,11 @@
 /** What a thief can do to the desk's own money with one stolen session of an admin. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { MINUTE } from '#kernel/clock.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { payeeSnapshot } from '#features/currencies/currencies.ts';
 import { PASSWORD, type Answer, type Client, type Json } from '#test/client.ts';
-import { addCurrency, addPair } from '#test/desk.ts';
+import { addCurrency, addPair, currencyDraft } from '#test/desk.ts';
 import { eventually } from '#test/eventually.ts';
 import { emailsTo } from '#test/factories/emails.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -18,6 +20,8 @@ await addPair(owner.client, 'usd', 'eur');
 
 const dataOf = async (client: Client, url: string) => (await client.get(url)).body.data;
 const PAIR = '/api/admin/pairs/usd-to-eur';
+const IBAN = 'GB29 NWBK 6016 1331 9268 19';
+const THIEF = 'LT60 1010 0123 4567 8901';
 
 async function patchPair(client: Client, changes: Json) {
   const { version } = await dataOf(client, PAIR);
@@ -40,6 +44,19 @@ async function putSettings(client: Client, slug: string, changes: Json) {
 const tries: Record<string, (client: Client) => Promise<Answer>> = {
   'PATCH /api/admin/pairs/{slug}': (client) => patchPair(client, { margin_percent: '0.5' }),
   'PUT /api/admin/pairs/{slug}/rate': (client) => setRate(client, '9.2', '9.108'),
+  'PATCH /api/admin/currencies/{slug}': (client) => patchPayee(client, THIEF),
+  'POST /api/admin/currencies': (client) =>
+    client.post('/api/admin/currencies', currencyDraft('thief')),
+  'POST /api/admin/reserves/{currency}/adjustments': (client) =>
+    client.post(
+      '/api/admin/reserves/usd/adjustments',
+      { direction: 'in', amount: '1000000', reason: 'Out of thin air' },
+      { key: true },
+    ),
+  'POST /api/admin/pending-changes/{id}/confirmation': (client) =>
+    client.post(`/api/admin/pending-changes/${randomUUID()}/confirmation`, undefined, {
+      key: true,
+    }),
   'PUT /api/admin/settings/{slug}': (client) =>
     putSettings(client, 'mail', { host: 'mail.thief.example' }),
   'PUT /api/admin/settings/{slug}/secrets/{name}': (client) =>
@@ -50,11 +67,23 @@ const tries: Record<string, (client: Client) => Promise<Answer>> = {
     client.put(`/api/admin/users/${customer.id}/role`, { role: 'admin', permissions: ['money'] }),
 };
 
+const CURRENCY = '/api/admin/currencies/usd';
+
+async function patchPayee(client: Client, value: string, changes: Json = {}) {
+  const { version, payee_accounts } = await dataOf(client, CURRENCY);
+  const [account] = payee_accounts;
+  const changed = { ...account, details: [{ label: 'IBAN', value }], ...changes };
+  return client.patch(CURRENCY, { version, payee_accounts: [changed] });
+}
+
 /** All that the thief is after. */
 async function desk() {
   const read = (url: string) => dataOf(owner.client, url);
   return {
     pair: await read(PAIR),
+    currencies: await read('/api/admin/currencies'),
+    reserves: await read('/api/admin/reserves'),
+    waiting: await read('/api/admin/pending-changes'),
     mail: await read('/api/admin/settings/mail'),
     providers: await read('/api/admin/settings/sign-in-providers'),
     security: await read('/api/admin/settings/security'),
@@ -102,7 +131,10 @@ describe('a stolen session', () => {
     assert.deepEqual((await refusalsOf(user.id)).toSorted(), routes);
   });
 
-  it('still pauses a pair and moves it in the list', async () => {
+  it('still renames a currency, pauses a pair and moves it in the list', async () => {
+    const { version } = await dataOf(victim.client, CURRENCY);
+    const named = await victim.client.patch(CURRENCY, { version, name: 'Dollar' });
+    assert.equal(named.status, 200, named.text);
     const answer = await patchPair(victim.client, { active: false, position: 7 });
     assert.equal(answer.status, 200, answer.text);
     assert.equal((await patchPair(victim.client, { active: true })).status, 200);
@@ -139,4 +171,51 @@ describe('a stolen session', () => {
     assert.equal((await setRate(victim.client, '0.5', to)).status, 200);
     assert.equal((await subjectsTo(owner, 'pair-changed')).length, 2);
   });
+
+  it('may ask for another account to pay into, which waits, is emailed, and is stopped by an objection', async () => {
+    await putSettings(owner.client, 'desk', { payee_cooling_hours: 24 });
+    const payees = async () => (await dataOf(owner.client, CURRENCY)).payee_accounts;
+    const before = await payees();
+    const asked = await patchPayee(victim.client, THIEF);
+    assert.equal(asked.status, 200, asked.text);
+    assert.deepEqual(await payees(), before);
+    assert.deepEqual(asked.body.data.payee_accounts, before);
+    const usd = asked.body.data;
+    assert.equal((await payeeSnapshot(api.db, usd, '10', 'CX')).details[0]?.value, IBAN);
+    const [email] = await subjectsTo(owner, 'change-waits');
+    assert.match(JSON.stringify(email?.data), new RegExp(`${IBAN}.*${THIEF}.*Vic Tim wants`));
+
+    const { id } = asked.body.pending_change;
+    const own = await decide(victim.client, id, 'confirmation');
+    assert.deepEqual([own.status, own.body.code], [409, 'own_change']);
+    const objected = await decide(owner.client, id, 'objection');
+    assert.deepEqual([objected.status, objected.body.data.state], [200, 'objected']);
+    assert.equal((await decide(victim.client, id, 'confirmation')).body.code, 'change_ended');
+    assert.deepEqual(await payees(), before);
+    assert.equal((await subjectsTo(victim, 'change-ended')).length, 1);
+  });
+
+  it('does not make its account effective by lowering the cooling-off time first', async () => {
+    assert.equal(
+      (await putSettings(victim.client, 'desk', { payee_cooling_hours: 0 })).status,
+      200,
+    );
+    const asked = await patchPayee(victim.client, THIEF);
+    const waitMs = new Date(asked.body.pending_change.effective_at).getTime() - Date.now();
+    assert.ok(waitMs > 23 * HOUR, String(waitMs));
+    await decide(owner.client, asked.body.pending_change.id, 'objection');
+  });
+
+  it('does not stop a currency by switching off or removing its last account', async () => {
+    for (const changes of [{ active: false }, null]) {
+      const { version, payee_accounts } = await dataOf(victim.client, CURRENCY);
+      const after = changes === null ? [] : [{ ...payee_accounts[0], ...changes }];
+      const { body } = await victim.client.patch(CURRENCY, { version, payee_accounts: after });
+      assert.equal(body.data.payee_accounts[0].active, true);
+      await decide(owner.client, body.pending_change.id, 'objection');
+    }
+  });
 });
+
+const decide = (client: Client, id: string, what: 'confirmation' | 'objection') =>
+  client.post(`/api/admin/pending-changes/${id}/${what}`, undefined, { key: true });

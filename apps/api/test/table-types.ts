@@ -43,6 +43,8 @@ const SHAPES: Readonly<Record<string, string>> = {
   'pairs.hours': 'HoursJson[]',
   'pairs.tiers': 'TierJson[]',
   'payee_accounts.details': 'LineJson[]',
+  'pending_changes.after': 'unknown',
+  'pending_changes.before': 'unknown',
   'posts.draft': 'PostContent',
   'posts.draft_tags': 'string[]',
   'rate_runs.attempts': 'AttemptJson[]',

@@ -1,7 +1,19 @@
 /** Currencies: what a customer can send or receive through one channel. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Amount, Id, Many, One, Slug, Strict, Time, Version, Words } from './wire.ts';
+import {
+  Amount,
+  Id,
+  Many,
+  nullable,
+  One,
+  Slug,
+  Strict,
+  Time,
+  Version,
+  Waiting,
+  Words,
+} from './wire.ts';
 
 export const currencyKinds = ['bank', 'card', 'wallet', 'chain', 'cash'] as const;
 const Kind = Type.Enum(currencyKinds);
@@ -115,6 +127,9 @@ const editable = {
 
 const bySlug = Strict({ slug: Slug });
 
+/** `pending_change`: the change of its payee accounts that waits; until then the currency has the old ones. */
+const Changed = Type.Object({ data: Currency, pending_change: nullable(Waiting) });
+
 export const listCurrencies = endpoint({
   method: 'GET',
   path: '/api/admin/currencies',
@@ -144,7 +159,8 @@ export const createCurrency = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'write',
-  summary: 'Adds a currency and opens its ledger accounts.',
+  summary:
+    'Adds a currency and opens its ledger accounts. Payee accounts need a fresh confirmation, and wait.',
   status: 201,
   idempotent: 'where_sent',
   body: Strict({
@@ -153,7 +169,8 @@ export const createCurrency = endpoint({
     decimals: Type.Integer({ minimum: 0, maximum: 18 }),
     ...editable,
   }),
-  reply: One(Currency),
+  reply: Changed,
+  refusals: ['confirmation_required'],
 });
 
 export const updateCurrency = endpoint({
@@ -162,10 +179,11 @@ export const updateCurrency = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'write',
-  summary: 'Changes a currency; open exchanges are unaffected.',
+  summary:
+    'Changes a currency; open exchanges are unaffected. Changed payee accounts need a fresh confirmation, and wait.',
   status: 200,
   params: bySlug,
   body: Strict({ version: Version, ...Type.Partial(Strict(editable)).properties }),
-  reply: One(Currency),
-  refusals: ['version_conflict'],
+  reply: Changed,
+  refusals: ['version_conflict', 'confirmation_required', 'change_waits'],
 });

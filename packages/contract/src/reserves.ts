@@ -7,11 +7,13 @@ import {
   Cursor,
   cursorQuery,
   Id,
+  nullable,
   One,
   SignedDecimal,
   Slug,
   Strict,
   Time,
+  Waiting,
   Words,
 } from './wire.ts';
 
@@ -105,8 +107,10 @@ export const adjustReserve = endpoint({
   path: '/api/admin/reserves/{currency}/adjustments',
   scope: 'admin',
   permission: 'money',
+  fresh: true,
   throttle: 'write',
-  summary: 'Adds to or takes from a reserve, with a reason, as a ledger transaction.',
+  summary:
+    'Adds to or takes from a reserve, with a reason, as a ledger transaction; a large amount waits for a second person.',
   status: 201,
   params: bySlug,
   idempotent: true,
@@ -115,8 +119,9 @@ export const adjustReserve = endpoint({
     amount: Amount,
     reason: Words(3, 300),
   }),
-  reply: One(Reserve),
-  refusals: ['insufficient_reserve'],
+  /** `pending_change`: the adjustment waits for a second person, and the reserve is as it was. */
+  reply: Type.Object({ data: Reserve, pending_change: nullable(Waiting) }),
+  refusals: ['insufficient_reserve', 'confirmation_required'],
 });
 
 export const reconcile = endpoint({

@@ -45,6 +45,15 @@ export function Strict<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false }) as TObject<P>;
 }
 
+/** A change that was asked for and waits: see `PendingChange`. */
+export const Waiting = Type.Object({
+  id: Id,
+  /** When it takes effect by itself; null: only by a second person. */
+  effective_at: Type.Union([Time, Type.Null()]),
+  /** When it ends without effect; null: it takes effect by itself. */
+  lapses_at: Type.Union([Time, Type.Null()]),
+});
+
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** One resource: `{ "data": … }`. */

@@ -27,9 +27,12 @@ export async function seedDesk(
   const { pairs: pairList, units } = demoPairs();
   const values = new Map<string, Decimal[]>();
   for (const { draft, reserve } of currencyList) {
-    await currencies.create(deps, admin, null, draft);
+    const currency = await currencies.create(deps, admin, null, draft);
     const opening = { direction: 'in', amount: reserve, reason: 'Opening reserve' } as const;
-    await ledger.adjust(deps, admin, null, draft.slug, opening, `opening-${draft.slug}`);
+    await transaction(deps.db, async (tx) => {
+      await ledger.postAdjustment(deps, tx, currency, opening, { actorId: admin.id });
+      await ledger.recordAdjustment(tx, currency, { actor: admin, origin: null }, opening);
+    });
     const unit = units[draft.unit];
     if (unit) values.set(draft.slug, valuesOf(unit));
   }

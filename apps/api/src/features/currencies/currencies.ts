@@ -7,6 +7,7 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import {
   Currency,
   type createCurrency as createEndpoint,
+  type PayeeAccount,
   type PublicCurrency,
   type updateCurrency as updateEndpoint,
 } from '@cambist/contract/currencies';
@@ -24,7 +25,7 @@ import { snapshot, templateErrors } from './payee.ts';
 import * as store from './store.ts';
 import type { CurrencyRow, PayeeRow } from './store.ts';
 
-export { findCurrency } from './store.ts';
+export { findCurrency, lockCurrency } from './store.ts';
 
 type Draft = BodyOf<typeof createEndpoint>;
 type Changes = Omit<BodyOf<typeof updateEndpoint>, 'version'>;
@@ -80,7 +81,7 @@ export async function payeeSnapshot(
 }
 
 interface Change {
-  readonly actor: Actor;
+  readonly actor: Actor | 'system';
   readonly origin: Origin | null;
   readonly action: string;
   readonly subject_kind: 'currency' | 'pair';
@@ -98,12 +99,16 @@ export async function recordChange(
   await published.changed(tx, 'converter', 'rates-showcase', 'latest-exchanges', 'feeds');
 }
 
+/** Whether the given payee accounts are written, or only validated, since they wait. */
+export type PayeesAre = 'written' | 'waiting';
+
 /** @throws Refusal 422 by field */
 export function create(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin | null,
   draft: Draft,
+  payeesAre: PayeesAre = 'written',
 ): Promise<Currency> {
   const { payee_accounts, ...fields } = draft;
   return transaction(deps.db, async (tx) => {
@@ -113,7 +118,8 @@ export function create(
 
     const id = newId();
     await store.insertCurrency(tx, { ...fields, ...limits, id }).catch(refuseTaken);
-    await writePayees(tx, id, payee_accounts, []);
+    const payees = payeesOf(payee_accounts, []);
+    if (payeesAre === 'written') await writePayees(tx, id, payees);
     await recordChange(deps, tx, {
       actor,
       origin,
@@ -133,6 +139,7 @@ export function update(
   origin: Origin | null,
   slug: string,
   { version, ...changes }: BodyOf<typeof updateEndpoint>,
+  payeesAre: PayeesAre = 'written',
 ): Promise<Currency> {
   return transaction(deps.db, async (tx) => {
     const row = await store.lockCurrency(tx, slug);
@@ -146,7 +153,10 @@ export function update(
     const payees = await store.listPayees(tx, [row.id]);
     const before = view(row, payees);
     await store.updateCurrency(tx, row.id, { ...fields, ...limits }).catch(refuseTaken);
-    if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, payees);
+    if (payee_accounts !== undefined) {
+      const accounts = payeesOf(payee_accounts, payees);
+      if (payeesAre === 'written') await writePayees(tx, row.id, accounts);
+    }
     const now = await get(tx, slug);
     const data = { slug, changes: audit.differences(before, now, AUDITED) };
     await recordChange(deps, tx, {
@@ -159,6 +169,23 @@ export function update(
     });
     return now;
   });
+}
+
+/** Puts the payee accounts of a change into effect that waited. The caller holds the currency's lock. */
+export async function applyPayees(
+  deps: Pick<Deps, 'published'>,
+  tx: Tx,
+  { id, slug }: Pick<CurrencyRow, 'id' | 'slug'>,
+  accounts: readonly PayeeAccount[],
+  by: { readonly actor: Actor | 'system'; readonly origin: Origin | null },
+): Promise<void> {
+  const before = await get(tx, slug);
+  await writePayees(tx, id, accounts);
+  await store.updateCurrency(tx, id, {});
+  const changes = audit.differences(before, await get(tx, slug), AUDITED);
+  const subject = { subject_kind: 'currency', subject_id: id } as const;
+  const data = { slug, changes };
+  await recordChange(deps, tx, { ...by, action: 'currency.updated', ...subject, data });
 }
 
 function refuseTaken(error: unknown): never {
@@ -223,12 +250,11 @@ function readLimits(
   return limits;
 }
 
-async function writePayees(
-  tx: Tx,
-  currencyId: string,
+/** New ones get an id. @throws Refusal 422 on an id that belongs to no account of the currency */
+export function payeesOf(
   accounts: Draft['payee_accounts'],
-  before: readonly PayeeRow[],
-): Promise<void> {
+  before: readonly Pick<PayeeAccount, 'id'>[],
+): PayeeAccount[] {
   const errors: FieldErrors = {};
   accounts.forEach(({ id }, at) => {
     const known = id === undefined || before.some((row) => row.id === id);
@@ -237,11 +263,14 @@ async function writePayees(
       errors[`payee_accounts.${at}.id`] = 'This payee account does not belong to the currency.';
   });
   refuseIfAny(errors);
-  const rows = accounts.map((account, position) => ({
-    ...account,
-    id: account.id ?? newId(),
-    currency_id: currencyId,
-    position,
-  }));
-  await store.replacePayees(tx, currencyId, rows);
+  return accounts.map((account) => ({ ...account, id: account.id ?? newId() }));
+}
+
+async function writePayees(
+  tx: Tx,
+  currency_id: string,
+  accounts: readonly PayeeAccount[],
+): Promise<void> {
+  const rows = accounts.map((account, position) => ({ ...account, currency_id, position }));
+  await store.replacePayees(tx, currency_id, rows);
 }

@@ -6,7 +6,7 @@ import type { LedgerEntry, Reserve } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
 import type { SettingValue } from '@cambist/contract/settings';
 import * as audit from '#features/audit/audit.ts';
-import { amountFor, read } from '#features/content/settings/settings.ts';
+import { amountFor } from '#features/content/settings/settings.ts';
 import { findCurrency } from '#features/currencies/currencies.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { readAmount } from '#kernel/amount-field.ts';
@@ -14,7 +14,6 @@ import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { errorDetail, violatedConstraint, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { idempotent, type IdempotentAnswer } from '#platform/http/idempotency.ts';
 import { adjustment, type AccountKind, type Entry } from './postings.ts';
 import {
   findBalance,
@@ -89,6 +88,10 @@ function postingRefusal(error: unknown): Refusal | null {
   // a defect.
   const [account, unit, channel] = errorDetail(error).split('|');
   if (account !== 'available') return null;
+  return insufficientReserve(unit ?? '', channel ?? '');
+}
+
+export function insufficientReserve(unit: string, channel: string): Refusal {
   return new Refusal(
     409,
     'insufficient_reserve',
@@ -139,51 +142,60 @@ export interface AdjustmentAsked {
   readonly reason: string;
 }
 
-/**
- * Idempotent by the key.
- * @throws Refusal 404; 422 on `amount`; 409 `insufficient_reserve`
- */
-export async function adjust(
-  deps: Pick<Deps, 'db' | 'published'>,
-  actor: Actor,
-  origin: Origin | null,
-  currencySlug: string,
-  asked: AdjustmentAsked,
-  idempotencyKey: string,
-): Promise<IdempotentAnswer<{ data: Reserve }>> {
-  const currency = await findCurrency(deps.db, currencySlug);
-  if (currency === undefined) throw notFound();
-  const amount = readAmount('amount', asked.amount, currency.decimals);
-  if (amount === 0n) throw invalid({ amount: 'The amount must be above zero.' });
-  const desk = await read(deps, 'desk');
+/** Signed minor units. @throws Refusal 422 on `amount` */
+export function readAdjustment({ direction, amount }: AdjustmentAsked, decimals: number): bigint {
+  const minor = readAmount('amount', amount, decimals);
+  if (minor === 0n) throw invalid({ amount: 'The amount must be above zero.' });
+  return direction === 'in' ? minor : -minor;
+}
 
-  const ask = {
-    actorId: actor.id,
-    route: 'POST /api/admin/reserves/{currency}/adjustments',
-    key: idempotencyKey,
-    request: { currency: currencySlug, ...asked },
-    status: 201,
-  };
-  return idempotent(deps, ask, async (tx) => {
-    const signed = asked.direction === 'in' ? amount : -amount;
-    const head = { exchange_id: null, cause: null, reference: null, actor_id: actor.id };
-    await post(
-      tx,
-      { kind: 'adjustment', ...head, reason: asked.reason },
-      adjustment(currency.id, signed),
-    );
-    await deps.published.changed(tx, RESERVES);
-    await audit.record(tx, {
-      actor,
-      origin,
-      action: 'reserve.adjusted',
-      subject_kind: 'currency',
-      subject_id: currency.id,
-      data: { currency: currencySlug, ...asked },
-    });
-    const [after] = await reserves(tx, desk, currencySlug);
-    if (after === undefined) throw new Error('A currency has ledger accounts.');
-    return { data: after };
+interface Adjusted {
+  readonly id: string;
+  readonly slug: string;
+  readonly decimals: number;
+}
+
+/**
+ * `cause`: of an adjustment that waited, which is posted once.
+ * @throws Refusal 422 on `amount`; 409 `insufficient_reserve`
+ */
+export async function postAdjustment(
+  deps: Pick<Deps, 'published'>,
+  tx: Tx,
+  currency: Adjusted,
+  asked: AdjustmentAsked,
+  { actorId, cause = null }: { readonly actorId: string; readonly cause?: string | null },
+): Promise<void> {
+  const amount = readAdjustment(asked, currency.decimals);
+  await post(
+    tx,
+    {
+      kind: 'adjustment',
+      exchange_id: null,
+      cause,
+      reference: null,
+      reason: asked.reason,
+      actor_id: actorId,
+    },
+    adjustment(currency.id, amount),
+  );
+  await deps.published.changed(tx, RESERVES);
+}
+
+/** Audits an adjustment; `data` says who asked for one that waited. */
+export function recordAdjustment(
+  tx: Tx,
+  { id, slug }: Adjusted,
+  { actor, origin }: { readonly actor: Actor; readonly origin: Origin | null },
+  data: AdjustmentAsked & { readonly asked_by?: string },
+): Promise<void> {
+  return audit.record(tx, {
+    actor,
+    origin,
+    action: 'reserve.adjusted',
+    subject_kind: 'currency',
+    subject_id: id,
+    data: { currency: slug, ...data },
   });
 }
 

@@ -1,8 +1,8 @@
-import { adjustReserve, listLedgerEntries, listReserves } from '@cambist/contract/reserves';
+import { listLedgerEntries, listReserves } from '@cambist/contract/reserves';
 import { read } from '#features/content/settings/settings.ts';
 import type { Feature } from '#platform/feature.ts';
 import { watchLowReserves } from './low-reserves.ts';
-import { adjust, entriesPage, reserves } from './ledger.ts';
+import { entriesPage, reserves } from './ledger.ts';
 
 export const ledger: Feature = {
   name: 'ledger',
@@ -12,9 +12,6 @@ export const ledger: Feature = {
     }));
     ways.admin.serve(listLedgerEntries, ({ params, query }) =>
       entriesPage(deps.db, params.currency, query),
-    );
-    ways.admin.serve(adjustReserve, ({ params, body, actor, origin, idempotencyKey }) =>
-      adjust(deps, actor, origin, params.currency, body, idempotencyKey),
     );
   },
   tasks: (deps) => [

@@ -556,6 +556,21 @@ export interface PayeeAccountsTable {
   qr_template: string | null;
 }
 
+export interface PendingChangesTable {
+  after: unknown;
+  asked_at: Generated<Date>;
+  asked_by: string;
+  before: unknown;
+  currency_id: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  effective_at: Date | null;
+  id: string;
+  kind: "adjustment" | "payee_accounts";
+  lapses_at: Date | null;
+  state: Generated<"effective" | "lapsed" | "objected" | "waiting">;
+}
+
 export interface PostRedirectsTable {
   post_id: string;
   slug: string;
@@ -870,6 +885,7 @@ export interface Tables {
   passkeys: PasskeysTable;
   password_resets: PasswordResetsTable;
   payee_accounts: PayeeAccountsTable;
+  pending_changes: PendingChangesTable;
   post_redirects: PostRedirectsTable;
   posts: PostsTable;
   proof_uploads: ProofUploadsTable;

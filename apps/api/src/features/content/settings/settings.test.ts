@@ -13,7 +13,7 @@ import { writeSecret } from './secrets.ts';
 import { read } from './settings.ts';
 import { write } from './writing.ts';
 
-const api = await startTestApi({ after }, { features: [settings, auth] });
+const api = await startTestApi({ after }, { features: [settings, auth], untouched: true });
 const { deps, db } = api;
 const { client: admin, user: adminUser } = await api.asAdmin();
 const { client: member } = await api.asMember();

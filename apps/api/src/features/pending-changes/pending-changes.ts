@@ -1,0 +1,204 @@
+/** Changes of the desk's own money that wait: asked for, then confirmed, objected to, due or lapsed. */
+import type { PendingChange } from '@cambist/contract/pending-changes';
+import { record } from '#features/audit/audit.ts';
+import { emailAdmins } from '#features/auth/admin/admin-emails.ts';
+import { applyPayees, lockCurrency } from '#features/currencies/currencies.ts';
+import * as ledger from '#features/ledger/ledger.ts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { newId } from '#kernel/id.ts';
+import { notFound, Refusal } from '#kernel/refusal.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { idempotent, type IdempotentAnswer } from '#platform/http/idempotency.ts';
+import type { Session } from '#platform/security/sessions.ts';
+import { endedEmail, waitingEmail } from './emails.ts';
+import * as store from './store.ts';
+import type { ChangeContent, ChangeRow } from './store.ts';
+
+export type ChangeDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'jobs' | 'keys' | 'published'>;
+
+export interface Asker {
+  readonly actor: Actor;
+  readonly origin: Origin | null;
+  readonly session: Session | null;
+}
+
+export type Waiting = Pick<PendingChange, 'id' | 'effective_at' | 'lapses_at'>;
+
+export function waitingOf({ id, effective_at, lapses_at }: ChangeRow): Waiting {
+  return {
+    id,
+    effective_at: effective_at?.toISOString() ?? null,
+    lapses_at: lapses_at?.toISOString() ?? null,
+  };
+}
+
+export async function list(db: Db, { id }: Actor): Promise<PendingChange[]> {
+  return (await store.listWaiting(db)).map((row) => viewOf(row, id));
+}
+
+/** The change of a currency's payee accounts that waits. */
+export async function waitingPayees(db: Db, currencyId: string): Promise<Waiting | null> {
+  const row = await store.findWaitingPayees(db, currencyId);
+  return row === undefined ? null : waitingOf(row);
+}
+
+interface Ask {
+  readonly currency: { readonly id: string };
+  readonly content: ChangeContent;
+  readonly ends: { readonly effective_at: Date } | { readonly lapses_at: Date };
+  readonly timeZone: string;
+}
+
+/** Writes a change that waits, audits it and emails the admins. */
+export async function ask(
+  deps: ChangeDeps,
+  tx: Tx,
+  { actor, origin }: Asker,
+  { currency, content, ends, timeZone }: Ask,
+): Promise<ChangeRow> {
+  const id = newId();
+  const row = { id, currency_id: currency.id, asked_by: actor.id, ...content };
+  await store.insertChange(tx, { ...row, ...ends });
+  const change = await store.findChange(tx, id);
+  if (change === undefined) throw new Error('The change was just written.');
+  await recordChange(tx, change, 'waits', { actor, origin });
+  await emailAdmins(deps, tx, 'money', waitingEmail(change, timeZone));
+  return change;
+}
+
+/**
+ * Idempotent by the key. The change and its currency are locked, so that of two decisions one wins.
+ * @throws Refusal 404; 409 `own_change`, `change_ended`, `insufficient_reserve`
+ */
+export function decide(
+  deps: ChangeDeps,
+  { actor, origin }: Asker,
+  id: string,
+  decision: 'confirmation' | 'objection',
+  idempotencyKey: string,
+): Promise<IdempotentAnswer<{ data: PendingChange }>> {
+  const request = {
+    actorId: actor.id,
+    route: `POST /api/admin/pending-changes/{id}/${decision}`,
+    key: idempotencyKey,
+    request: { id },
+    status: 200,
+  };
+  return idempotent(deps, request, async (tx) => {
+    const change = await lockWaiting(tx, id);
+    if (change === undefined) throw notFound();
+    // A lapsed one may still stand until the task ends it.
+    if (change.state !== 'waiting' || (change.lapses_at !== null && change.is_due))
+      throw new Refusal(409, 'change_ended', 'This change does not wait any more.');
+    if (decision === 'objection') {
+      await end(deps, tx, change, 'objected', { actor, origin });
+    } else {
+      if (change.asked_by === actor.id)
+        throw new Refusal(409, 'own_change', 'Another admin must confirm this change.');
+      await apply(deps, tx, change, { actor, origin });
+      await end(deps, tx, change, 'confirmed', { actor, origin });
+    }
+    const after = await store.findChange(tx, id);
+    if (after === undefined) throw new Error('The change was just locked.');
+    return { data: viewOf(after, actor.id) };
+  });
+}
+
+/** The task. Two processes may run it at once: each change is locked, and looked at again. */
+export async function endDue({ log, ...deps }: ChangeDeps & Pick<Deps, 'log'>): Promise<string> {
+  let ended = 0;
+  for (const id of await store.listDue(deps.db)) {
+    try {
+      ended += await transaction(deps.db, async (tx) => {
+        const change = await lockWaiting(tx, id);
+        if (change?.state !== 'waiting' || !change.is_due) return 0;
+        const by = { actor: 'system', origin: null } as const;
+        if (change.effective_at !== null) await apply(deps, tx, change, by);
+        await end(deps, tx, change, change.effective_at === null ? 'lapsed' : 'effective', by);
+        return 1;
+      });
+    } catch (error) {
+      // The others must not wait for it.
+      log.error({ err: error, id }, 'A change that is due could not take effect.');
+    }
+  }
+  return `${ended} ended`;
+}
+
+/** The currency first, as an update of its accounts does, so that there is no deadlock. */
+async function lockWaiting(tx: Tx, id: string): Promise<ChangeRow | undefined> {
+  const found = await store.findChange(tx, id);
+  if (found === undefined) return undefined;
+  await lockCurrency(tx, found.slug);
+  return store.lockChange(tx, id);
+}
+
+interface By {
+  readonly actor: Actor | 'system';
+  readonly origin: Origin | null;
+}
+
+/** @throws Refusal 409 `insufficient_reserve` */
+async function apply(deps: ChangeDeps, tx: Tx, change: ChangeRow, by: By): Promise<void> {
+  const currency = { ...change, id: change.currency_id };
+  if (change.kind === 'payee_accounts') {
+    await applyPayees(deps, tx, currency, change.after, by);
+    return;
+  }
+  if (by.actor === 'system') throw new Error('An adjustment needs a second person.');
+  const { available: _then, ...asked } = change.after;
+  const { asked_by } = change;
+  const cause = `change:${change.id}`;
+  await ledger.postAdjustment(deps, tx, currency, asked, { actorId: asked_by, cause });
+  const confirmed = { actor: by.actor, origin: by.origin };
+  await ledger.recordAdjustment(tx, currency, confirmed, { ...asked, asked_by });
+}
+
+type Outcome = 'confirmed' | 'effective' | 'objected' | 'lapsed';
+
+async function end(
+  deps: ChangeDeps,
+  tx: Tx,
+  change: ChangeRow,
+  outcome: Outcome,
+  { actor, origin }: By,
+): Promise<void> {
+  const decidedBy = actor === 'system' ? null : actor.id;
+  await store.endChange(tx, change.id, outcome === 'confirmed' ? 'effective' : outcome, decidedBy);
+  await recordChange(tx, change, outcome, { actor, origin });
+  const name = actor === 'system' ? null : actor.name;
+  await emailAdmins(deps, tx, 'money', endedEmail(change, outcome, name));
+}
+
+function recordChange(
+  tx: Tx,
+  { id, kind, slug, currency_id, asked_by, before, after }: ChangeRow,
+  what: Outcome | 'waits',
+  by: By,
+): Promise<void> {
+  return record(tx, {
+    ...by,
+    action: `pending_change.${what}`,
+    subject_kind: 'currency',
+    subject_id: currency_id,
+    data: { change: id, kind, slug, asked_by, before, after },
+  });
+}
+
+function viewOf(row: ChangeRow, readerId: string): PendingChange {
+  const common = {
+    ...waitingOf(row),
+    subject: row.slug,
+    by: row.asked_by_name,
+    own: row.asked_by === readerId,
+    at: row.asked_at.toISOString(),
+    state: row.state,
+  };
+  if (row.kind === 'adjustment') {
+    const { kind, before, after } = row;
+    return { ...common, kind, before, after };
+  }
+  const { kind, before, after } = row;
+  return { ...common, kind, before: [...before], after: [...after] };
+}

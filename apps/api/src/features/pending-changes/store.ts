@@ -1,0 +1,134 @@
+/** SQL on `pending_changes`. */
+import type { PayeeAccount } from '@cambist/contract/currencies';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { AdjustmentAsked } from '#features/ledger/ledger.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { PendingChangesTable } from '#platform/db/tables.generated.ts';
+
+type Row = Insertable<PendingChangesTable>;
+
+/** What a change is about, before and after. */
+export type ChangeContent =
+  | {
+      readonly kind: 'payee_accounts';
+      readonly before: readonly PayeeAccount[];
+      readonly after: readonly PayeeAccount[];
+    }
+  | {
+      readonly kind: 'adjustment';
+      readonly before: { readonly available: string };
+      readonly after: AdjustmentAsked & { readonly available: string };
+    };
+
+export type ChangeRow = ChangeContent & {
+  readonly id: string;
+  readonly state: Selectable<PendingChangesTable>['state'];
+  readonly asked_by: string;
+  readonly asked_at: Date;
+  readonly effective_at: Date | null;
+  readonly lapses_at: Date | null;
+  /** Its time has come, by the database's clock. */
+  readonly is_due: boolean;
+  readonly asked_by_name: string;
+  readonly currency_id: string;
+  readonly slug: string;
+  readonly unit: string;
+  readonly channel: string;
+  readonly decimals: number;
+};
+
+const select = (db: Db | Tx) =>
+  db
+    .selectFrom('pending_changes as p')
+    .innerJoin('currencies as c', 'c.id', 'p.currency_id')
+    .innerJoin('users as u', 'u.id', 'p.asked_by')
+    .select(['p.id', 'p.kind', 'p.before', 'p.after', 'p.state', 'p.asked_by', 'p.asked_at'])
+    .select(['p.effective_at', 'p.lapses_at', 'p.currency_id', 'u.name as asked_by_name'])
+    .select(['c.slug', 'c.unit', 'c.channel', 'c.decimals'])
+    .select(sql<boolean>`coalesce(p.effective_at, p.lapses_at) <= now()`.as('is_due'))
+    .$castTo<ChangeRow>();
+
+export function listWaiting(db: Db): Promise<ChangeRow[]> {
+  return select(db)
+    .where('p.state', '=', 'waiting')
+    .orderBy('p.asked_at')
+    .orderBy('p.id')
+    .execute();
+}
+
+export function findChange(db: Db | Tx, id: string): Promise<ChangeRow | undefined> {
+  return select(db).where('p.id', '=', id).executeTakeFirst();
+}
+
+export function lockChange(tx: Tx, id: string): Promise<ChangeRow | undefined> {
+  return select(tx).where('p.id', '=', id).forUpdate('p').executeTakeFirst();
+}
+
+export function findWaitingPayees(db: Db | Tx, currencyId: string): Promise<ChangeRow | undefined> {
+  return select(db)
+    .where('p.currency_id', '=', currencyId)
+    .where('p.kind', '=', 'payee_accounts')
+    .where('p.state', '=', 'waiting')
+    .executeTakeFirst();
+}
+
+export async function listDue(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pending_changes')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where(sql<boolean>`coalesce(effective_at, lapses_at) <= now()`)
+    .orderBy('asked_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function insertChange(
+  tx: Tx,
+  { before, after, ...row }: Row & ChangeContent,
+): Promise<void> {
+  await tx
+    .insertInto('pending_changes')
+    .values({ ...row, before, after })
+    .execute();
+}
+
+export async function endChange(
+  tx: Tx,
+  id: string,
+  state: ChangeRow['state'],
+  decidedBy: string | null,
+): Promise<void> {
+  await tx
+    .updateTable('pending_changes')
+    .set({ state, decided_by: decidedBy, decided_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * When a change that is asked for now takes effect; null: at once. A person who lowered the
+ * cooling-off time did so for changes after the former time only: else a thief would lower it first.
+ */
+export async function coolingEnd(tx: Tx, hours: number): Promise<Date | null> {
+  const { rows } = await sql<{ end: Date; waits: boolean }>`
+    with before as (
+      select at, author_id,
+        (lag(content) over (order by number) ->> 'payee_cooling_hours')::integer as hours
+      from content_revisions where subject_kind = 'settings' and subject_id = 'desk'
+    ), ends as (
+      select greatest(now() + make_interval(hours => ${hours}::integer),
+        max(at + make_interval(hours => before.hours))) as "end"
+      from before where author_id is not null)
+    select "end", "end" > now() as waits from ends`.execute(tx);
+  const [row] = rows;
+  return row?.waits ? row.end : null;
+}
+
+export async function daysFromNow(tx: Tx, days: number): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`
+    select now() + make_interval(days => ${days}::integer) as at`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database returned no time.');
+  return row.at;
+}
