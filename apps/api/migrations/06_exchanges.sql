@@ -87,14 +87,26 @@ create index exchanges_newest on exchanges (created_at desc, id desc);
 create index exchanges_to_expire on exchanges (pay_by) where state = 'awaiting_payment';
 create index exchanges_latest on exchanges (state_changed_at desc) where state in ('approved', 'completed');
 -- The claims of one operator; what is approved is claimed by the operator about to pay it out.
-create index exchanges_claimed on exchanges (claimed_by) where state in ('under_review', 'approved');
+create index exchanges_claimed on exchanges (claimed_by)
+  where state in ('payment_submitted', 'under_review', 'on_hold', 'approved');
 -- Operators search by the beginning of a number and by exact amounts.
 create index exchanges_number_prefix on exchanges (number text_pattern_ops);
 create index exchanges_send_minor on exchanges (send_minor);
 create index exchanges_payout_minor on exchanges (payout_minor);
+-- By the beginning of a payment's reference or transaction hash, and of a payout account without its kind.
+create index exchanges_payment_reference on exchanges (lower(payment_reference) text_pattern_ops);
+create index exchanges_payout_account_number on exchanges
+  (regexp_replace(payout_account_key, '^(account:[^:]*|[a-z]+):', '') text_pattern_ops);
+-- The filters of the desk's list, each in the list's order.
+create index exchanges_of_state on exchanges (state, created_at desc, id desc);
+create index exchanges_of_pair on exchanges (pair_id, created_at desc, id desc);
 -- What differs, came late or was sent back; the tolerance is applied to these few.
-create index exchanges_exceptional on exchanges (created_at desc, id desc)
-  where received_minor > 0 and received_minor - excess_minor <> send_minor or is_late or is_returned;
+create index exchanges_returned on exchanges (created_at desc, id desc) where is_returned;
+create index exchanges_late on exchanges (created_at desc, id desc) where is_late;
+create index exchanges_over on exchanges (created_at desc, id desc)
+  where received_minor - excess_minor > send_minor;
+create index exchanges_part on exchanges (created_at desc, id desc)
+  where received_minor > 0 and received_minor - excess_minor < send_minor;
 create trigger exchanges_keep before delete or truncate on exchanges
   for each statement execute function refuse_change();
 
@@ -115,6 +127,25 @@ create trigger exchange_events_append_only before update or delete on exchange_e
   for each row execute function refuse_change();
 create trigger exchange_events_keep before truncate on exchange_events
   for each statement execute function refuse_change();
+
+-- Who claimed, approved or paid out, in the order of the desk's list: an operator's part of a million
+-- exchanges is read page by page.
+create table exchange_operators (
+  operator_id uuid not null references users (id),
+  created_at timestamptz not null,
+  exchange_id uuid not null references exchanges (id),
+  primary key (operator_id, created_at, exchange_id)
+);
+create function note_exchange_operator() returns trigger language plpgsql as $$
+begin
+  insert into exchange_operators (operator_id, created_at, exchange_id)
+  select new.actor_id, e.created_at, e.id from exchanges e where e.id = new.exchange_id
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger exchange_events_operator after insert on exchange_events for each row
+  when (new.actor_kind = 'operator' and new.action in ('claim', 'approve', 'complete', 'pay_refund'))
+  execute function note_exchange_operator();
 
 -- The one way to change the frozen figures: a recalculation, recorded in the same transaction.
 create table exchange_recalculations (
@@ -255,6 +286,18 @@ create table exchange_refunds (
 );
 create index exchange_refunds_exchange on exchange_refunds (exchange_id, at);
 create index exchange_refunds_reference on exchange_refunds (lower(reference) text_pattern_ops);
+-- An account is free text, with spaces anywhere: what follows each beginning of a word, without them.
+-- As of `customer_words`, an index does not follow a change of the function.
+create function account_words(account text) returns tsvector
+language sql immutable parallel safe
+return (select array_to_tsvector(array_agg(distinct left(
+    regexp_replace(substr(t.lowered, w.at), '[^a-z0-9]', '', 'g'), 60)))
+  from (select lower(left(account, 500)) as lowered) t,
+    generate_series(1, length(t.lowered)) w (at)
+  where substr(t.lowered, w.at, 1) ~ '[a-z0-9]'
+    and (w.at = 1 or substr(t.lowered, w.at - 1, 1) !~ '[a-z0-9]'));
+create index exchange_refunds_account on exchange_refunds using gin (account_words(account))
+  where account is not null;
 create index exchange_refunds_open on exchange_refunds (at, id)
   where state in ('awaiting_account', 'to_pay');
 create unique index exchange_refunds_one_whole on exchange_refunds (exchange_id)

@@ -8,7 +8,9 @@ import { Breakdown } from './quotes.ts';
 import {
   Amount,
   cursorQuery,
+  Day,
   Id,
+  nullable,
   One,
   Rate,
   SignedDecimal,
@@ -157,6 +159,24 @@ export const DeskExchangeDetail = Type.Object({
 });
 export type DeskExchangeDetail = Static<typeof DeskExchangeDetail>;
 
+/** The list and its CSV take the same. */
+export const deskFilters = {
+  queue: Type.Optional(Type.Enum(queues)),
+  state: Type.Optional(ExchangeState),
+  exception: Type.Optional(Type.Enum(exceptions)),
+  pair: Type.Optional(Slug),
+  /** Who claimed, approved or paid out. */
+  operator: Type.Optional(Id),
+  /** Days of creation in UTC, both included. */
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+  /**
+   * The beginning of a number, of a name or address, of a reference of a payment, payout or refund, of a
+   * transaction hash or of an account; or an amount.
+   */
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+};
+
 export const listDeskExchanges = endpoint({
   method: 'GET',
   path: '/api/admin/exchanges',
@@ -165,18 +185,15 @@ export const listDeskExchanges = endpoint({
   throttle: 'read',
   summary: 'One queue of the desk; the work lists oldest first, all newest first.',
   status: 200,
-  query: Strict({
-    ...cursorQuery,
-    queue: Type.Optional(Type.Enum(queues)),
-    /** A number, a name, an address or an amount. */
-    search: Type.Optional(Type.String({ maxLength: 100 })),
-  }),
+  query: Strict({ ...deskFilters, ...cursorQuery }),
   reply: Type.Object({
     data: Type.Array(DeskExchange),
     meta: Type.Object({
       next_cursor: nullableString,
       per_page: Type.Integer(),
-      /** Too many customers match the search: the oldest are omitted. */
+      /** How many fit the filters, counted to 1,000; null without filters and after the first page. */
+      total: nullable(Type.Integer()),
+      /** Too many customers or records match the search: some are omitted. */
       search_cut: Type.Boolean(),
     }),
   }),

@@ -1,5 +1,6 @@
 /** What operators read: queues, their counts, and one exchange in detail. */
-import type { DeskExchange, DeskExchangeDetail } from '@cambist/contract/desk';
+import type { DeskExchangeDetail, listDeskExchanges } from '@cambist/contract/desk';
+import type { QueryOf, ReplyOf } from '@cambist/contract/endpoint';
 import type { Actor } from '#kernel/actor.ts';
 import { notFound } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
@@ -12,50 +13,58 @@ import { factsOf, type Committed } from './actions/transition.ts';
 import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { deskDetailView, deskRowView } from './operator-view.ts';
 import { databaseTime, findExchange, listEvents } from './store/exchanges.ts';
+import { filterConditions } from './store/filters.ts';
 import * as lists from './store/lists.ts';
 import { findRecords } from './store/records.ts';
 import { readSearch } from './store/search.ts';
 
 const PER_PAGE = 25;
+const COUNT_CAP = 1000;
 const MAX_SAME_FILES = 10;
 
-interface DeskQuery {
-  readonly queue?: lists.QueueName;
-  readonly search?: string;
-  readonly cursor?: string;
-  readonly per_page?: number;
-}
+type DeskQuery = QueryOf<typeof listDeskExchanges>;
 
 /** One page of a queue. @throws Refusal 422 on `cursor` */
 export async function listQueue(
   deps: Deps,
   actor: Actor,
-  { queue = 'to_review', search = '', cursor, per_page = PER_PAGE }: DeskQuery,
-): Promise<{
-  data: DeskExchange[];
-  meta: { next_cursor: string | null; per_page: number; search_cut: boolean };
-}> {
+  { cursor, per_page = PER_PAGE, ...query }: DeskQuery,
+): Promise<ReplyOf<typeof listDeskExchanges>> {
   const { db } = deps;
   const context = await openContext(deps);
-  const now = await databaseTime(db);
-  const found = search.trim() === '' ? null : await readSearch(db, search);
-  const rows = await lists.listDesk(db, {
-    queue,
-    operatorId: actor.id,
-    now,
-    search: found?.condition ?? null,
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
+  const after = cursor === undefined ? null : readTimeCursor(cursor);
+  const { ask, cut } = await askOf(context, actor, query);
+  const { queue, now } = ask;
+  const rows = await lists.listDesk(db, { ...ask, after, limit: per_page + 1 });
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
+  const isCounted = after === null && ask.conditions.length > 0;
   return {
     data: page.map((row) => deskRowView(row, actor.id, now, toleranceOf(context, row.send))),
     meta: {
       next_cursor: last ? cursorOf(queue, last) : null,
       per_page,
-      search_cut: found?.cut ?? false,
+      total: !isCounted ? null : last ? await lists.countDesk(db, ask, COUNT_CAP) : page.length,
+      search_cut: cut,
     },
+  };
+}
+
+/** What a query asks of the store, from its first row on. */
+async function askOf(
+  context: ExchangeContext,
+  actor: Actor,
+  { queue = 'to_review', search = '', ...filter }: Omit<DeskQuery, 'cursor' | 'per_page'>,
+): Promise<{ ask: Omit<lists.DeskAsk, 'after' | 'limit'>; cut: boolean }> {
+  const found = search.trim() === '' ? null : await readSearch(context.db, search);
+  return {
+    ask: {
+      queue,
+      operatorId: actor.id,
+      now: await databaseTime(context.db),
+      conditions: [...filterConditions(filter, context.desk), ...(found ? [found.condition] : [])],
+    },
+    cut: found?.cut ?? false,
   };
 }
 

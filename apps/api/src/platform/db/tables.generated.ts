@@ -184,6 +184,12 @@ export interface ExchangeMessagesTable {
   text: string;
 }
 
+export interface ExchangeOperatorsTable {
+  created_at: Date;
+  exchange_id: string;
+  operator_id: string;
+}
+
 export interface ExchangePayoutsTable {
   account: LineJson[];
   amount_minor: bigint;
@@ -857,6 +863,7 @@ export interface Tables {
   exchange_approvals: ExchangeApprovalsTable;
   exchange_events: ExchangeEventsTable;
   exchange_messages: ExchangeMessagesTable;
+  exchange_operators: ExchangeOperatorsTable;
   exchange_payouts: ExchangePayoutsTable;
   exchange_questions: ExchangeQuestionsTable;
   exchange_recalculations: ExchangeRecalculationsTable;

@@ -92,7 +92,8 @@ export interface DeskAsk {
   readonly queue: QueueName;
   readonly operatorId: Id;
   readonly now: Date;
-  readonly search: RawBuilder<boolean> | null;
+  /** On `exchanges e` with its currencies `s` and `r`. */
+  readonly conditions: readonly RawBuilder<boolean>[];
   readonly after: { at: Date; id: Id } | null;
   readonly limit: number;
 }
@@ -144,14 +145,29 @@ export async function listDesk(db: Db, ask: DeskAsk): Promise<DeskRow[]> {
     ? sql<boolean>`(${column}, e.id) ${sql.raw(newestFirst ? '<' : '>')} (${ask.after.at}, ${ask.after.id})`
     : sql<boolean>`true`;
   return deskRows(db)
-    .where(condition(ask))
-    .where(after)
-    .where(ask.search ?? sql<boolean>`true`)
+    .where(allOf([condition(ask), after, ...ask.conditions]))
     .orderBy(column, direction)
     .orderBy('e.id', direction)
     .limit(ask.limit)
     .execute();
 }
+
+/** How many `listDesk` has, counted to `cap`. */
+export async function countDesk(
+  db: Db,
+  ask: Omit<DeskAsk, 'after' | 'limit'>,
+  cap: number,
+): Promise<number> {
+  const { condition } = queueTable[ask.queue];
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from (
+    select from exchanges e join currencies s on s.id = e.send_currency_id
+      join currencies r on r.id = e.receive_currency_id
+    where ${allOf([condition(ask), ...ask.conditions])} limit ${cap}) capped`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+const allOf = (conditions: readonly RawBuilder<boolean>[]) =>
+  sql<boolean>`${sql.join(conditions, sql` and `)}`;
 
 export async function findDeskRow(db: Db | Tx, id: Id): Promise<DeskRow> {
   return deskRows(db).where('e.id', '=', id).executeTakeFirstOrThrow();
