@@ -123,6 +123,7 @@ export const reservedSlugs = [
   'metrics',
   'preview',
   'rates',
+  'reserve-alert',
   'reset-password',
   'robots',
   'sanctum',

@@ -70,6 +70,7 @@ const data: ConverterData = {
     pair('eur', 'usd', '1.071000'),
     pair('usd', 'jpy', '149.26'),
   ],
+  customer_limits: { unit: 'USD', day: null, month: null },
 };
 
 function direction(slug: string) {
@@ -77,6 +78,40 @@ function direction(slug: string) {
   assert.ok(found);
   return found;
 }
+
+describe('an amount above the reserve', () => {
+  const of = (reserve: string, reserve_capped = false) => {
+    const { receive, ...rest } = direction('usd-to-eur');
+    return { ...rest, receive: { ...receive, reserve, reserve_capped } };
+  };
+  const trouble = (found: ReturnType<typeof of>, side: 'send' | 'receive', amount: string) => {
+    const price = priceOf(found, side, amount);
+    return price.kind === 'price' ? price.trouble : price;
+  };
+
+  it('is refused with the largest amount, which is then accepted', () => {
+    const limit = { code: 'above_reserve', amount: '458.51', unit: 'EUR' };
+    assert.deepEqual(trouble(of('458.51'), 'send', '500.01'), limit);
+    assert.deepEqual(trouble(of('458.51'), 'receive', '1000'), limit);
+    assert.equal(trouble(of('458.51'), 'receive', '458.51'), null);
+    assert.equal(trouble(of('458.51'), 'send', '500'), null);
+  });
+
+  it('is left to the quote where the desk shows a part of the reserve', () => {
+    assert.equal(trouble(of('458.51', true), 'send', '500.01'), null);
+  });
+
+  it('has no smaller one where the reserve is below the least amount', () => {
+    const limit = { code: 'no_reserve', amount: '', unit: 'EUR' };
+    assert.deepEqual(trouble(of('16.00'), 'send', '500'), limit);
+    assert.deepEqual(trouble(of('0.00'), 'send', '500'), limit);
+  });
+
+  it('is refused by the limit of the pair where that is tighter', () => {
+    const limit = { code: 'above_max', amount: '5000.00', unit: 'USD' };
+    assert.deepEqual(trouble(of('5000.00'), 'send', '9000'), limit);
+  });
+});
 
 describe('the converter', () => {
   it('shows lines that can be recalculated', () => {

@@ -3,14 +3,17 @@
  * Amounts are canonical decimal strings.
  */
 import type { PublicCurrency } from '@cambist/contract/currencies';
+import type { CustomerLimits } from '@cambist/contract/pair-terms';
 import type { ConverterCurrency, ConverterPair } from '@cambist/contract/pairs';
 import { formatAmount, parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import {
   quoteReceive,
   quoteSend,
+  quoteWithin,
   pairTerms,
   writeQuote,
+  type PriceTerms,
   type Quote,
   type WireQuote,
 } from '@cambist/money/quote';
@@ -21,12 +24,13 @@ export type Side = 'send' | 'receive';
 export interface ConverterData {
   currencies: ConverterCurrency[];
   pairs: ConverterPair[];
+  customer_limits: CustomerLimits;
 }
 
 /** A pair with both currencies. */
 export interface Direction {
   send: PublicCurrency;
-  receive: PublicCurrency;
+  receive: ConverterCurrency;
   pair: ConverterPair;
 }
 
@@ -37,7 +41,9 @@ export type Price =
 
 /** An amount outside the limits has a price, but no quote. */
 export interface Limit {
-  code: 'below_min' | 'above_max';
+  /** `no_reserve`: not even the least amount can be paid out. */
+  code: 'below_min' | 'above_max' | 'above_reserve' | 'no_reserve';
+  /** The nearest possible: to send, and above the reserve to receive. */
   amount: string;
   unit: string;
 }
@@ -48,7 +54,7 @@ export interface Trouble {
   unit: string;
 }
 
-export function currencyOf(data: ConverterData, slug: string): PublicCurrency | undefined {
+export function currencyOf(data: ConverterData, slug: string): ConverterCurrency | undefined {
   return data.currencies.find((currency) => currency.slug === slug);
 }
 
@@ -105,7 +111,11 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
     const minor = parseAmount(amount, currency.decimals);
     if (minor === 0n) return { kind: 'empty' };
     const quote = side === 'send' ? quoteSend(terms, minor) : quoteReceive(terms, minor);
-    return { kind: 'price', quote: writeQuote(quote, terms), trouble: limitOf(quote, pair, send) };
+    return {
+      kind: 'price',
+      quote: writeQuote(quote, terms),
+      trouble: limitOf(quote, terms, { pair, send, receive }),
+    };
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error;
     const trouble = { code: troubleCode(error), decimals: currency.decimals, unit: currency.unit };
@@ -123,13 +133,27 @@ export function rateOf({ pair }: Direction, price: Price): string {
   return price.kind === 'price' ? price.quote.rate : pair.rate;
 }
 
+export function isAboveReserve(trouble: Limit | Trouble | null): trouble is Limit {
+  return trouble?.code === 'above_reserve' || trouble?.code === 'no_reserve';
+}
+
 function limitOf(
   quote: Quote,
-  pair: ConverterPair,
-  { decimals, unit }: PublicCurrency,
+  terms: PriceTerms,
+  { pair, send, receive }: Direction,
 ): Limit | null {
+  const { decimals, unit } = send;
   const min = parseAmount(pair.min, decimals);
   const max = parseAmount(pair.max, decimals);
+  const reserve = parseAmount(receive.reserve, receive.decimals);
+  // Of a capped reserve there is more than is known here: the quote decides.
+  if (quote.payout > reserve && !receive.reserve_capped) {
+    const most = quoteWithin(terms, reserve);
+    if (most === null || most.send < min)
+      return { code: 'no_reserve', amount: '', unit: receive.unit };
+    const amount = formatAmount(most.payout, receive.decimals);
+    if (most.send < max) return { code: 'above_reserve', amount, unit: receive.unit };
+  }
   if (quote.send < min) return { code: 'below_min', amount: formatAmount(min, decimals), unit };
   if (quote.send > max) return { code: 'above_max', amount: formatAmount(max, decimals), unit };
   return null;

@@ -17,6 +17,13 @@ export function troubleText(trouble: Limit | Trouble): string {
         amount: formatFigure(roundLimit(trouble.amount), getLocale()),
         unit: trouble.unit,
       });
+    case 'above_reserve':
+      return m.site_converter_above_reserve({
+        amount: formatFigure(roundLimit(trouble.amount), getLocale()),
+        unit: trouble.unit,
+      });
+    case 'no_reserve':
+      return m.site_converter_no_reserve({ unit: trouble.unit });
     case 'too_many_decimals':
       return trouble.decimals === 0
         ? m.site_converter_no_decimals({ unit: trouble.unit })

@@ -20,6 +20,7 @@ describe('a site in maintenance', () => {
     '/(auth)/signup',
     '/(site)/contact',
     '/(site)/feature-report',
+    '/(site)/reserve-alert',
     '/(site)/subscribe',
   ];
   const shut = [

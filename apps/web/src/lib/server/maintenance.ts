@@ -15,7 +15,7 @@ const open =
   /^\/(\(auth\)(?!\/signup(\/|$))|\(email-link\)|\(account\)\/exchanges|admin|media|_theme|_policy-reports|robots\.txt|\(site\)\/signout)(\/|$)/;
 
 /** Public forms. */
-const forms = /^\/(\(site\)\/(contact|feature-report|subscribe)|\(auth\)\/signup)$/;
+const forms = /^\/(\(site\)\/(contact|feature-report|reserve-alert|subscribe)|\(auth\)\/signup)$/;
 
 type Asked = Pick<RequestEvent, 'route' | 'locals' | 'isSubRequest'> & {
   readonly request: { method: string };

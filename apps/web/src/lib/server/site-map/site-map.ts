@@ -41,6 +41,7 @@ const ownAreas = ['/account', '/admin', '/exchanges', '/preview'];
 const secretLinks = [
   '/blog/preview/',
   '/legal-preview/',
+  '/reserve-alert/',
   '/status/',
   '/subscribe/',
   '/unsubscribe/',

@@ -81,7 +81,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
           ...common,
           direction,
           reverse,
-          terms: termsInWords(direction, zone),
+          terms: termsInWords(direction, desk.customer_limits, zone),
         })
       : '',
   };

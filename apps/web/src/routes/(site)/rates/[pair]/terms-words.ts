@@ -1,7 +1,9 @@
 /** Fees, limits and times of a pair as text. */
+import type { CustomerLimits } from '@cambist/contract/pair-terms';
 import type { ConverterPair } from '@cambist/contract/pairs';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import type { Direction } from '#lib/converter/price.ts';
+import { reserveText } from '#lib/converter/reserve-text.ts';
 import { spanInWords } from '#lib/format/duration.ts';
 import { formatFigure } from '#lib/format/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
@@ -15,7 +17,11 @@ export interface Term {
 }
 
 /** `zone`: the desk's time zone, an IANA name. */
-export function termsInWords({ pair, send, receive }: Direction, zone: string): Term[] {
+export function termsInWords(
+  { pair, send, receive }: Direction,
+  overall: CustomerLimits,
+  zone: string,
+): Term[] {
   const hours = hoursTerm(pair, zone);
   return [
     ...pair.tiers.map(({ from, rate }) => ({
@@ -32,6 +38,8 @@ export function termsInWords({ pair, send, receive }: Direction, zone: string): 
       }),
     },
     ...windowsInWords({ pair, send, receive }),
+    ...overallInWords(overall),
+    { label: m.site_rate_terms_reserve(), text: reserveText(receive) },
     ...payoutStep(pair, receive),
     { label: m.site_rate_terms_held(), text: spanInWords(pair.lock_minutes, getLocale()) },
     { label: m.ui_time_to_pay(), text: spanInWords(pair.pay_minutes, getLocale()) },
@@ -63,6 +71,16 @@ export function windowsInWords({ pair, send }: Direction): Term[] {
     most === null
       ? []
       : [{ label, text: m.site_rate_terms_window({ amount: limit(most), unit: send.unit }) }],
+  );
+}
+
+/** Limits for one customer over all pairs together. */
+function overallInWords({ unit, day, month }: CustomerLimits): Term[] {
+  return [
+    { label: m.site_rate_terms_overall_day(), most: day },
+    { label: m.site_rate_terms_overall_month(), most: month },
+  ].flatMap(({ label, most }) =>
+    most === null ? [] : [{ label, text: m.site_rate_terms_window({ amount: limit(most), unit }) }],
   );
 }
 
