@@ -64,6 +64,7 @@ const adminPages = [
   '/admin/rates',
   '/admin/reserves',
   '/admin/reserves/eur',
+  '/admin/pending-changes',
   '/admin/users',
   '/admin/users?q=nobody',
   '/admin/users/first',

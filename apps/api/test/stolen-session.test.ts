@@ -206,6 +206,19 @@ describe('a stolen session', () => {
     await decide(owner.client, asked.body.pending_change.id, 'objection');
   });
 
+  it('does not confirm its change by an admin whom it made itself', async () => {
+    const { user } = await api.asMember();
+    const email = { email: user.email, password: PASSWORD };
+    const role = { role: 'admin', permissions: ['money'] };
+    await victim.client.put(`/api/admin/users/${user.id}/role`, role);
+    const puppet = api.client();
+    await puppet.signIn(email.email, email.password);
+    const asked = await patchPayee(victim.client, THIEF);
+    const { id } = asked.body.pending_change;
+    assert.equal((await decide(puppet, id, 'confirmation')).body.code, 'too_new');
+    assert.equal((await decide(owner.client, id, 'objection')).status, 200);
+  });
+
   it('does not stop a currency by switching off or removing its last account', async () => {
     for (const changes of [{ active: false }, null]) {
       const { version, payee_accounts } = await dataOf(victim.client, CURRENCY);

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { PayeeAccount } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { Amount, Id, Many, One, Slug, Strict, Time, Waiting } from './wire.ts';
+import { Amount, Id, Many, One, SignedDecimal, Slug, Strict, Time, Waiting } from './wire.ts';
 
 const common = {
   ...Waiting.properties,
@@ -27,10 +27,10 @@ export const PendingChange = Type.Union([
   Type.Object({
     ...common,
     kind: Type.Literal('adjustment'),
-    /** As it was when it was asked for. */
+    /** In the list as it is now; else as it was when the change was asked for. */
     before: Type.Object({ available: Amount }),
     after: Type.Object({
-      available: Amount,
+      available: SignedDecimal,
       direction: Type.Enum(['in', 'out'] as const),
       amount: Amount,
       reason: Type.String(),
@@ -65,7 +65,13 @@ export const confirmPendingChange = endpoint({
   path: '/api/admin/pending-changes/{id}/confirmation',
   fresh: true,
   summary: 'Makes a change effective that another admin asked for.',
-  refusals: ['own_change', 'change_ended', 'insufficient_reserve', 'confirmation_required'],
+  refusals: [
+    'own_change',
+    'too_new',
+    'change_ended',
+    'insufficient_reserve',
+    'confirmation_required',
+  ],
 });
 
 export const objectToPendingChange = endpoint({

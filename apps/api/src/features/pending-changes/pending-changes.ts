@@ -1,7 +1,9 @@
 /** Changes of the desk's own money that wait: asked for, then confirmed, objected to, due or lapsed. */
 import type { PendingChange } from '@cambist/contract/pending-changes';
+import { formatAmount } from '@cambist/money/amount';
 import { record } from '#features/audit/audit.ts';
 import { emailAdmins } from '#features/auth/admin/admin-emails.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { applyPayees, lockCurrency } from '#features/currencies/currencies.ts';
 import * as ledger from '#features/ledger/ledger.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -34,7 +36,19 @@ export function waitingOf({ id, effective_at, lapses_at }: ChangeRow): Waiting {
 }
 
 export async function list(db: Db, { id }: Actor): Promise<PendingChange[]> {
-  return (await store.listWaiting(db)).map((row) => viewOf(row, id));
+  const reserves = new Map((await ledger.listAvailable(db)).map((row) => [row.id, row.balance]));
+  return (await store.listWaiting(db)).map((row) => {
+    const change = viewOf(row, id);
+    if (change.kind !== 'adjustment') return change;
+    // The reserve may have moved since.
+    const available = reserves.get(row.currency_id) ?? 0n;
+    const after = available + ledger.readAdjustment(change.after, row.decimals);
+    return {
+      ...change,
+      before: { available: formatAmount(available, row.decimals) },
+      after: { ...change.after, available: formatAmount(after, row.decimals) },
+    };
+  });
 }
 
 /** The change of a currency's payee accounts that waits. */
@@ -69,9 +83,9 @@ export async function ask(
 
 /**
  * Idempotent by the key. The change and its currency are locked, so that of two decisions one wins.
- * @throws Refusal 404; 409 `own_change`, `change_ended`, `insufficient_reserve`
+ * @throws Refusal 404; 409 `own_change`, `too_new`, `change_ended`, `insufficient_reserve`
  */
-export function decide(
+export async function decide(
   deps: ChangeDeps,
   { actor, origin }: Asker,
   id: string,
@@ -85,6 +99,7 @@ export function decide(
     request: { id },
     status: 200,
   };
+  const { payee_cooling_hours } = await read(deps, 'desk');
   return idempotent(deps, request, async (tx) => {
     const change = await lockWaiting(tx, id);
     if (change === undefined) throw notFound();
@@ -96,6 +111,13 @@ export function decide(
     } else {
       if (change.asked_by === actor.id)
         throw new Refusal(409, 'own_change', 'Another admin must confirm this change.');
+      // Else a thief who may change roles would make a second admin first.
+      if (await store.isNewAdmin(tx, actor.id, payee_cooling_hours))
+        throw new Refusal(
+          409,
+          'too_new',
+          'You got the permission money too recently to confirm this change.',
+        );
       await apply(deps, tx, change, { actor, origin });
       await end(deps, tx, change, 'confirmed', { actor, origin });
     }

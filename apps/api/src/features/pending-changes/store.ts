@@ -107,22 +107,39 @@ export async function endChange(
 }
 
 /**
- * When a change that is asked for now takes effect; null: at once. A person who lowered the
- * cooling-off time did so for changes after the former time only: else a thief would lower it first.
+ * The cooling-off times that hold: the present one, and a former one for as long again after a person
+ * changed it, else a thief would lower it first.
  */
+const coolingTimes = (hours: number) => sql`
+  select now() as at, make_interval(hours => ${hours}::integer) as cooling
+  union all
+  select at, make_interval(hours => hours)
+  from (
+    select at, author_id,
+      (lag(content) over (order by number) ->> 'payee_cooling_hours')::integer as hours
+    from content_revisions where subject_kind = 'settings' and subject_id = 'desk') as saved
+  where author_id is not null and at + make_interval(hours => hours) > now()`;
+
+/** When a change that is asked for now takes effect; null: at once. */
 export async function coolingEnd(tx: Tx, hours: number): Promise<Date | null> {
   const { rows } = await sql<{ end: Date; waits: boolean }>`
-    with before as (
-      select at, author_id,
-        (lag(content) over (order by number) ->> 'payee_cooling_hours')::integer as hours
-      from content_revisions where subject_kind = 'settings' and subject_id = 'desk'
-    ), ends as (
-      select greatest(now() + make_interval(hours => ${hours}::integer),
-        max(at + make_interval(hours => before.hours))) as "end"
-      from before where author_id is not null)
-    select "end", "end" > now() as waits from ends`.execute(tx);
+    select max(at + cooling) as "end", max(at + cooling) > now() as waits
+    from (${coolingTimes(hours)}) as times`.execute(tx);
   const [row] = rows;
   return row?.waits ? row.end : null;
+}
+
+/** Whether an admin of the desk gave this one the permission within the cooling-off time. */
+export async function isNewAdmin(tx: Tx, userId: string, hours: number): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from audit_events granted, (${coolingTimes(hours)}) as times
+      where granted.action = 'users.role_changed'
+        and granted.subject_kind = 'user' and granted.subject_id = ${userId}
+        and granted.data #> '{after,permissions}' ? 'money'
+        and not coalesce(granted.data #> '{before,permissions}' ? 'money', false)
+        and granted.at + times.cooling > now()) as found`.execute(tx);
+  return rows[0]?.found ?? false;
 }
 
 export async function daysFromNow(tx: Tx, days: number): Promise<Date> {

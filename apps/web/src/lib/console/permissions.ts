@@ -13,6 +13,7 @@ const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/feeds', 'money'],
   ['/admin/currencies', 'money'],
   ['/admin/reserves', 'money'],
+  ['/admin/pending-changes', 'money'],
   ['/admin/blog', 'content'],
   ['/admin/legal-pages', 'content'],
   ['/admin/media', 'content'],

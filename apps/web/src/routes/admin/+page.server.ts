@@ -1,4 +1,5 @@
 import { getMailStatus } from '@cambist/contract/email';
+import { listPendingChanges } from '@cambist/contract/pending-changes';
 import { listPairs, listRoundTrips } from '@cambist/contract/pairs';
 import { getRatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
@@ -16,6 +17,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   const money = may(user, 'money');
   const settings = may(user, 'settings');
   const found = await Promise.all([
+    money && check(places.pending(), call(listPendingChanges), problems.pendingProblems),
     money && check(places.rates(), call(getRatesOverview), problems.rateProblems),
     money && check(places.pairs(), pairsAndTrips(call), problems.pairProblems),
     money && check(places.reserves(), call(reconcile), problems.reserveProblems),

@@ -21,6 +21,7 @@ export const places = {
   rates: () => ({ href: '/admin/rates', label: m.sync_title() }),
   pairs: () => ({ href: '/admin/pairs', label: m.admin_nav_pairs() }),
   reserves: () => ({ href: '/admin/reserves', label: m.admin_nav_reserves() }),
+  pending: () => ({ href: '/admin/pending-changes', label: m.admin_pending() }),
   mail: () => ({ href: '/admin/mail', label: m.mail_title() }),
   tasks: () => ({ href: '/admin/tasks', label: m.sync_tasks_title() }),
 } satisfies Record<string, () => Place>;
@@ -83,6 +84,13 @@ export function reserveProblems({ balanced, differences }: Reconciliation): Prob
   if (balanced) return [];
   const text = m.admin_ledger_differs({ count: differences.length });
   return [{ ...places.reserves(), tone: 'refused', text }];
+}
+
+export function pendingProblems(changes: readonly unknown[]): Problem[] {
+  const { length: count } = changes;
+  if (count === 0) return [];
+  const text = m.admin_today_pending({ count });
+  return [{ ...places.pending(), tone: 'waiting', text, label: m.sync_today_decide() }];
 }
 
 export function mailProblems({
