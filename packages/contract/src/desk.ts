@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { deskRecords, exceptions, sharedRecords } from './exchange-records.ts';
+import { deskRecords, differences, exceptions, sharedRecords } from './exchange-records.ts';
 import { byNumber, ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
 import { Breakdown } from './quotes.ts';
 import {
@@ -230,6 +230,41 @@ export const getDeskExchange = endpoint({
   status: 200,
   params: byNumber,
   reply: One(DeskExchangeDetail),
+});
+
+export const Outcome = Type.Object({
+  /** Null: approved as it is. */
+  difference: nullable(Type.Enum(differences)),
+  send_amount: Amount,
+  receive_amount: Amount,
+  rate: Rate,
+  /** To be given back. */
+  excess: Amount,
+  /** Kept (above) or borne (negative) by the desk. */
+  tolerated: SignedDecimal,
+});
+export type Outcome = Static<typeof Outcome>;
+
+export const listOutcomes = endpoint({
+  method: 'GET',
+  path: '/api/admin/exchanges/{number}/outcomes',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'read',
+  summary: 'What an approval with this amount would do, by each possible decision.',
+  status: 200,
+  params: byNumber,
+  query: Strict({ received_amount: Amount }),
+  reply: One(
+    Type.Object({
+      /** Received in all, with this amount. */
+      received_amount: Amount,
+      rate_lapsed: Type.Boolean(),
+      needs_second_approval: Type.Boolean(),
+      /** Empty where the amount cannot be approved. */
+      outcomes: Type.Array(Outcome),
+    }),
+  ),
 });
 
 /** The file itself, without a reply schema. */

@@ -1,6 +1,6 @@
 /** What happened to an exchange's money: receipts, payouts, refunds; questions and messages about it. */
 import { Type, type Static } from 'typebox';
-import { Amount, Day, Id, nullable, Time } from './wire.ts';
+import { Amount, Day, Id, nullable, Rate, Time } from './wire.ts';
 
 const text = nullable(Type.String());
 
@@ -82,6 +82,14 @@ export const Message = Type.Object({
   at: Time,
 });
 
+/** The amounts before and after a recalculation. */
+export const Recalculation = Type.Object({
+  before: Type.Object({ send_amount: Amount, receive_amount: Amount, rate: Rate }),
+  after: Type.Object({ send_amount: Amount, receive_amount: Amount, rate: Rate }),
+  at: Time,
+});
+export type Recalculation = Static<typeof Recalculation>;
+
 /** For customer and desk; lists are oldest first, ended records included. */
 export const sharedRecords = {
   exception: Type.Enum(exceptions),
@@ -90,6 +98,7 @@ export const sharedRecords = {
   question: nullable(Question),
   messages: Type.Array(Message),
   refunds: Type.Array(Refund),
+  recalculations: Type.Array(Recalculation),
 };
 
 export const deskRecords = {

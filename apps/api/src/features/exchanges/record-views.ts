@@ -2,7 +2,14 @@
 import type { Static } from 'typebox';
 import type * as wire from '@cambist/contract/exchange-records';
 import { formatAmount } from '@cambist/money/amount';
-import { accountText, exceptionOf, type Records, type Refund } from './records.ts';
+import { displayRate } from '#features/pairs/price.ts';
+import {
+  accountText,
+  exceptionOf,
+  type Recalculation,
+  type Records,
+  type Refund,
+} from './records.ts';
 import type { Exchange } from './store/exchanges.ts';
 
 /** What customer and desk both see. */
@@ -19,7 +26,20 @@ export function sharedRecordsView(exchange: Exchange, records: Records, toleranc
       at: at.toISOString(),
     })),
     refunds: records.refunds.map((refund) => refundView(refund, send.decimals)),
+    recalculations: records.recalculations.map((each) => recalculationView(each, exchange)),
   };
+}
+
+function recalculationView(
+  { before, after, at }: Recalculation,
+  { send, receive }: Exchange,
+): wire.Recalculation {
+  const amounts = (figures: Recalculation['before']) => ({
+    send_amount: formatAmount(figures.send_minor, send.decimals),
+    receive_amount: formatAmount(figures.payout_minor, receive.decimals),
+    rate: displayRate(figures),
+  });
+  return { before: amounts(before), after: amounts(after), at: at.toISOString() };
 }
 
 export function deskRecordsView({ send, receive }: Exchange, records: Records) {

@@ -18,6 +18,18 @@ export type Approval = Selectable<ExchangeApprovalsTable> & { readonly approver:
 export type Question = Selectable<ExchangeQuestionsTable>;
 export type Message = Selectable<ExchangeMessagesTable>;
 
+interface Amounts {
+  readonly send_minor: bigint;
+  readonly payout_minor: bigint;
+  readonly rate: string;
+  readonly rate_digits: number;
+}
+export interface Recalculation {
+  readonly before: Amounts;
+  readonly after: Amounts;
+  readonly at: Date;
+}
+
 /** Lists are oldest first. */
 export interface Records {
   readonly receipts: readonly Receipt[];
@@ -27,6 +39,7 @@ export interface Records {
   /** The newest one. */
   readonly question: Question | null;
   readonly messages: readonly Message[];
+  readonly recalculations: readonly Recalculation[];
 }
 
 export const isOpenRefund = ({ state }: Pick<Refund, 'state'>) =>

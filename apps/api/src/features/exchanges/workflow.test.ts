@@ -34,6 +34,7 @@ const noRecords: Records = {
   approvals: [],
   question: null,
   messages: [],
+  recalculations: [],
 };
 
 function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {}): Facts {

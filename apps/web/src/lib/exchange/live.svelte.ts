@@ -2,12 +2,20 @@
  * One exchange on the page, refreshed and acted upon. A conflict reads it again; an action whose
  * answer was lost is repeated with the same key.
  */
-import { cancelExchange, submitPayment, undoSubmission } from '@cambist/contract/customer-actions';
+import * as acts from '@cambist/contract/customer-actions';
 import { getExchange, type Exchange } from '@cambist/contract/exchanges';
+import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
 import { IdempotencyKey } from '#lib/api/idempotency-key.ts';
 
-export type CustomerAction = 'submit' | 'undo' | 'cancel';
+export type CustomerAction =
+  | 'submit'
+  | 'undo'
+  | 'cancel'
+  | 'answer'
+  | 'change_payout'
+  | 'set_refund_account'
+  | 'write';
 /** `changed`: refused because the exchange is no longer as it was shown. */
 export type ActionResult = 'done' | 'changed' | 'failed';
 
@@ -18,6 +26,8 @@ const conflicts = new Set([
   'payment_overdue',
   'undo_window_closed',
   'exchange_not_payable',
+  'receipt_stands',
+  'payout_claimed',
 ]);
 
 export class LiveExchange {
@@ -89,21 +99,52 @@ export class LiveExchange {
     const { version } = this.exchange;
     const body = reference === '' ? { version } : { version, payment_reference: reference };
     return this.#act('submit', reference, (idempotencyKey) =>
-      call(submitPayment, { ...this.#here, body, idempotencyKey }),
+      call(acts.submitPayment, { ...this.#here, body, idempotencyKey }),
     );
   }
 
   undo(): Promise<ActionResult> {
     const query = { version: this.exchange.version };
     return this.#act('undo', '', (idempotencyKey) =>
-      call(undoSubmission, { ...this.#here, query, idempotencyKey }),
+      call(acts.undoSubmission, { ...this.#here, query, idempotencyKey }),
     );
   }
 
   cancel(): Promise<ActionResult> {
     const body = { version: this.exchange.version };
     return this.#act('cancel', '', (idempotencyKey) =>
-      call(cancelExchange, { ...this.#here, body, idempotencyKey }),
+      call(acts.cancelExchange, { ...this.#here, body, idempotencyKey }),
+    );
+  }
+
+  answer(text: string): Promise<ActionResult> {
+    const body = { version: this.exchange.version, ...(text === '' ? {} : { text }) };
+    return this.#act('answer', text, (idempotencyKey) =>
+      call(acts.answerQuestion, { ...this.#here, body, idempotencyKey }),
+    );
+  }
+
+  /** After a confirmation of who they are. */
+  changePayout(payout_fields: Record<string, string>): Promise<ActionResult> {
+    const body = { version: this.exchange.version, payout_fields };
+    return this.#act('change_payout', JSON.stringify(payout_fields), (idempotencyKey) =>
+      withConfirmation(() =>
+        call(acts.changePayoutFields, { ...this.#here, body, idempotencyKey }),
+      ),
+    );
+  }
+
+  /** After a confirmation of who they are. */
+  setRefundAccount(account: string): Promise<ActionResult> {
+    const body = { version: this.exchange.version, account };
+    return this.#act('set_refund_account', account, (idempotencyKey) =>
+      withConfirmation(() => call(acts.setRefundAccount, { ...this.#here, body, idempotencyKey })),
+    );
+  }
+
+  write(text: string): Promise<ActionResult> {
+    return this.#act('write', text, (idempotencyKey) =>
+      call(acts.writeMessage, { ...this.#here, body: { text }, idempotencyKey }),
     );
   }
 

@@ -126,6 +126,18 @@ const events: Readonly<Record<string, () => string>> = {
   approve: m.exchange_event_approve,
   reject: m.exchange_event_reject,
   complete: m.exchange_event_complete,
+  record_receipt: m.exchange_event_record_receipt,
+  reverse_receipt: m.exchange_event_reverse_receipt,
+  ask: m.exchange_event_ask,
+  answer: m.exchange_event_answer,
+  answer_overdue: m.exchange_event_answer_overdue,
+  change_payout: m.exchange_event_change_payout,
+  refund: m.exchange_event_refund,
+  set_refund_account: m.exchange_event_set_refund_account,
+  pay_refund: m.exchange_event_pay_refund,
+  return_refund: m.exchange_event_return_refund,
+  record_late_receipt: m.exchange_event_record_late_receipt,
+  reopen: m.exchange_event_reopen,
 };
 
 /** An unknown action is described by the state it led to. */

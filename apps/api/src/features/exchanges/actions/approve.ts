@@ -13,7 +13,6 @@ import type { Tx } from '#platform/db/database.ts';
 import { requireFresh } from '#platform/http/guards.ts';
 import { amountFor } from '#features/content/settings/settings.ts';
 import { payoutRecalculated, postTogether } from '#features/ledger/ledger.ts';
-import { secondApproverThreshold } from '#features/pairs/second-approver.ts';
 import type { ExchangeContext } from '../context.ts';
 import { firstApproval } from '../guards.ts';
 import { notifyCustomer } from '../notify-customer.ts';
@@ -23,7 +22,7 @@ import type { Exchange } from '../store/exchanges.ts';
 import * as store from '../store/records.ts';
 import { unclaimed } from './claim.ts';
 import { commitCompletion, payoutOf } from './complete.ts';
-import { decide, type Decision } from './decide.ts';
+import { decide, needsSecond, type Decision } from './decide.ts';
 import { recalculate } from './recalculate.ts';
 import { enterReceipt, moneyInOf, refundOf } from './receipts.ts';
 import type { InputOf } from './run.ts';
@@ -77,7 +76,7 @@ export async function approve(
     hash,
     at: locked.facts.now,
   };
-  if (!isSecond && (await needsSecond(context, tx, locked.exchange, decision))) {
+  if (!isSecond && (await needsSecond(context, tx, locked.exchange, decision.entered))) {
     const until = new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS);
     await store.insertApproval(tx, { ...approval, until });
     const waiting = await commitAction(context, tx, asAction(locked, 'first_approve'), {
@@ -160,18 +159,6 @@ function requireConfirmation(
 ): void {
   const threshold = amountFor(freshApprovalAbove, send);
   if (threshold !== null && send_minor > threshold) requireFresh(session, clock());
-}
-
-/** By what is sent, expected or received, whichever is more. */
-async function needsSecond(
-  context: ExchangeContext,
-  tx: Tx,
-  { send, send_minor, received_minor }: Exchange,
-  { entered }: Decision,
-): Promise<boolean> {
-  const threshold = await secondApproverThreshold(context, send, tx);
-  const received = received_minor + entered;
-  return threshold !== null && (send_minor > threshold || received > threshold);
 }
 
 /** What both operators must approve alike: figures, receipts, body and payout account. */

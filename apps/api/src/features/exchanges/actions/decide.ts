@@ -1,15 +1,21 @@
 /** What an approval decides about the received amount and the rate. */
 import { differences, type Difference } from '@cambist/contract/exchange-records';
+import type { listOutcomes as endpoint, Outcome } from '@cambist/contract/desk';
+import type { ReplyOf } from '@cambist/contract/endpoint';
+import { formatAmount } from '@cambist/money/amount';
 import { readAmount } from '#kernel/amount-field.ts';
-import { invalid, Refusal } from '#kernel/refusal.ts';
-import type { Tx } from '#platform/db/database.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import { withUnit } from '#features/pairs/limits.ts';
-import { recalculated, type Figures } from '#features/pairs/price.ts';
-import { toleranceOf, type ExchangeContext } from '../context.ts';
+import { displayRate, recalculated, type Figures } from '#features/pairs/price.ts';
+import { secondApproverThreshold } from '#features/pairs/second-approver.ts';
+import { openContext, toleranceOf, type ExchangeContext } from '../context.ts';
+import type { Facts } from '../guards.ts';
 import { differenceOf } from '../records.ts';
-import type { Exchange } from '../store/exchanges.ts';
+import { findExchange, type Exchange } from '../store/exchanges.ts';
 import { currentFigures } from './recalculate.ts';
-import type { Locked } from './transition.ts';
+import type { InputOf } from './run.ts';
 
 /** Minor units of the send currency. */
 export interface Decision {
@@ -30,7 +36,7 @@ export interface Decision {
 export async function decide(
   context: ExchangeContext,
   tx: Tx,
-  locked: Locked,
+  locked: { readonly exchange: Exchange; readonly facts: Pick<Facts, 'now'> },
   { received_amount, difference: choice }: { received_amount: string; difference?: Difference },
 ): Promise<Decision> {
   const { exchange, facts } = locked;
@@ -57,6 +63,73 @@ export async function decide(
       ? recalculated(exchange, sendMinor)
       : await currentFigures(context, tx, locked, sendMinor);
   return { entered, figures, excess: 0n, tolerated: 0n };
+}
+
+/**
+ * What an approval with this amount would do, by each possible decision.
+ * @throws Refusal 404; 422 on `received_amount`
+ */
+export async function listOutcomes(
+  deps: Deps,
+  { number, received_amount }: InputOf<typeof endpoint>,
+): Promise<ReplyOf<typeof endpoint>> {
+  const context = await openContext(deps);
+  // Not a snapshot: the pair is locked while its terms are read.
+  return transaction(deps.db, async (tx) => {
+    const exchange = await findExchange(tx, number);
+    if (!exchange) throw notFound();
+    const now = await context.readTime(tx);
+    const entered = readAmount('received_amount', received_amount, exchange.send.decimals);
+    const difference = differenceOf(exchange) + entered;
+    const outcomes: Outcome[] = [];
+    for (const choice of [undefined, ...choicesFor(difference)]) {
+      const asked = { received_amount, ...(choice && { difference: choice }) };
+      const outcome = await decide(context, tx, { exchange, facts: { now } }, asked).catch(
+        (error: unknown) => {
+          if (error instanceof Refusal) return null;
+          throw error;
+        },
+      );
+      if (outcome) outcomes.push(outcomeView(exchange, choice ?? null, outcome));
+    }
+    const received = exchange.received_minor + entered;
+    return {
+      data: {
+        received_amount: formatAmount(received, exchange.send.decimals),
+        rate_lapsed: exchange.rate_held_until !== null && now >= exchange.rate_held_until,
+        needs_second_approval: await needsSecond(context, tx, exchange, entered),
+        outcomes,
+      },
+    };
+  });
+}
+
+function outcomeView(
+  exchange: Exchange,
+  difference: Difference | null,
+  { figures, excess, tolerated }: Decision,
+): Outcome {
+  const { send, receive } = exchange;
+  const after = figures ?? exchange;
+  return {
+    difference,
+    send_amount: formatAmount(after.send_minor, send.decimals),
+    receive_amount: formatAmount(after.payout_minor, receive.decimals),
+    rate: displayRate(after),
+    excess: formatAmount(excess, send.decimals),
+    tolerated: formatAmount(tolerated, send.decimals),
+  };
+}
+
+/** By what is sent, expected or received in all, whichever is more. */
+export async function needsSecond(
+  context: ExchangeContext,
+  tx: Tx,
+  { send, send_minor, received_minor }: Exchange,
+  entered: bigint,
+): Promise<boolean> {
+  const threshold = await secondApproverThreshold(context, send, tx);
+  return threshold !== null && (send_minor > threshold || received_minor + entered > threshold);
 }
 
 function choicesFor(difference: bigint): readonly Difference[] {

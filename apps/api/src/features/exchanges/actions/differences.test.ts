@@ -125,6 +125,39 @@ describe('an approval of another amount', () => {
   });
 });
 
+describe('GET /api/admin/exchanges/{number}/outcomes', () => {
+  it('says what each decision would do, as the approval then does it', async () => {
+    const exchange = await receive(admin, await review(), '50');
+    const outcomes = async (amount: string) =>
+      (
+        await done(
+          admin.get(`/api/admin/exchanges/${exchange.number}/outcomes?received_amount=${amount}`),
+        )
+      ).outcomes as Json[];
+    assert.deepEqual(
+      (await outcomes('50')).map(({ difference }) => difference),
+      [null],
+    );
+    const over = await outcomes('80');
+    assert.deepEqual(
+      over.map(({ difference, send_amount, receive_amount, excess }) => [
+        difference,
+        send_amount,
+        receive_amount,
+        excess,
+      ]),
+      [
+        ['recalculate_locked', '130.00', '117.49', '0.00'],
+        ['recalculate_current', '130.00', '117.49', '0.00'],
+        ['refund_excess', '100.00', '90.16', '30.00'],
+      ],
+    );
+    const approved = await done(approval(exchange, '80', { difference: 'recalculate_locked' }));
+    assert.equal(approved.receive_amount, over[0]?.receive_amount);
+    assert.deepEqual(approved.recalculations[0].before.receive_amount, '90.16');
+  });
+});
+
 describe('an approval after the rate is no longer locked', () => {
   it('needs a decision even for the right amount', async () => {
     const exchange = await review();

@@ -6,6 +6,8 @@ import { repriced, type Figures } from '#features/pairs/price.ts';
 import { sharePair } from '#features/pairs/pairs.ts';
 import { staleReason } from '#features/pairs/state.ts';
 import type { ExchangeContext } from '../context.ts';
+import type { Facts } from '../guards.ts';
+import type { Exchange } from '../store/exchanges.ts';
 import { insertRecalculation } from '../store/records.ts';
 import { idOf, type Locked } from './transition.ts';
 
@@ -16,7 +18,7 @@ import { idOf, type Locked } from './transition.ts';
 export async function currentFigures(
   context: ExchangeContext,
   tx: Tx,
-  { exchange, facts }: Locked,
+  { exchange, facts }: { readonly exchange: Exchange; readonly facts: Pick<Facts, 'now'> },
   sendMinor: bigint,
 ): Promise<Figures> {
   const pair = await sharePair(tx, exchange.pair_id);

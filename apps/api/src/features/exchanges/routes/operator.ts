@@ -8,6 +8,7 @@ import type { Ways } from '#platform/http/serve.ts';
 import { approve } from '../actions/approve.ts';
 import { claim, release } from '../actions/claim.ts';
 import { complete } from '../actions/complete.ts';
+import { listOutcomes } from '../actions/decide.ts';
 import { recordLateReceipt } from '../actions/late-receipt.ts';
 import { answerCustomer } from '../actions/messages.ts';
 import { note } from '../actions/note.ts';
@@ -55,6 +56,9 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   }));
   admin.serve(reads.getDeskExchange, ({ actor, params }) =>
     getForOperator(deps, actor, params.number),
+  );
+  admin.serve(reads.listOutcomes, ({ params, query }) =>
+    listOutcomes(deps, { ...params, ...query }),
   );
   admin.serve(reconcile, async () => ({ data: await reconcileNow(deps) }));
 }

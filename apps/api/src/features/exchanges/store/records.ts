@@ -20,13 +20,23 @@ export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records>
     from ${sql.table(table)} t where t.exchange_id = ${exchangeId})`;
   const nameOf = (column: string) =>
     sql`(select name from users where id = ${sql.ref(`t.${column}`)})`;
+  const amounts = (column: string) => sql`jsonb_build_object(
+    'send_minor', ${sql.ref(`t.${column}`)}->>'send_minor',
+    'payout_minor', ${sql.ref(`t.${column}`)}->>'payout_minor',
+    'rate', ${sql.ref(`t.${column}`)}->>'rate', 'rate_digits', ${sql.ref(`t.${column}`)}->'rate_digits')`;
   const { rows } = await sql<Record<keyof Records, Record<string, unknown>[]>>`select
     ${list('exchange_receipts', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'recorder', ${nameOf('recorded_by')})`)} as receipts,
     ${list('exchange_payouts', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'charge_minor', t.charge_minor::text)`)} as payouts,
     ${list('exchange_refunds', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'charge_minor', t.charge_minor::text)`)} as refunds,
     ${list('exchange_approvals', sql`jsonb_build_object('received_minor', t.received_minor::text, 'approver', ${nameOf('approved_by')})`)} as approvals,
     ${list('exchange_questions', sql`'{}'::jsonb`)} as question,
-    ${list('exchange_messages', sql`'{}'::jsonb`)} as messages`.execute(db);
+    ${list('exchange_messages', sql`'{}'::jsonb`)} as messages,
+    (select coalesce(jsonb_agg(jsonb_build_object(
+        'before', ${amounts('old_figures')}, 'after', ${amounts('new_figures')}, 'at', t.at)
+        order by t.id), '[]')
+      from exchange_recalculations t where t.exchange_id = ${exchangeId}) as recalculations`.execute(
+    db,
+  );
   const [row] = rows;
   if (row === undefined) throw new Error('The records of an exchange could not be read.');
   return {
@@ -36,6 +46,7 @@ export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records>
     approvals: typed(row.approvals),
     question: typed<NonNullable<Records['question']>>(row.question.slice(-1))[0] ?? null,
     messages: typed(row.messages),
+    recalculations: typed(row.recalculations),
   };
 }
 
@@ -50,6 +61,7 @@ function typed<T>(rows: readonly Record<string, unknown>[]): T[] {
           if (key.endsWith('_minor')) return [key, BigInt(String(value))];
           if (TIMES.test(key)) return [key, new Date(String(value))];
           // PostgreSQL writes bytes as `\x` and hexadecimal digits.
+          if (key === 'before' || key === 'after') return [key, typed([Object(value)])[0]];
           if (key === 'hash') return [key, Buffer.from(String(value).slice(2), 'hex')];
           return [key, value];
         }),

@@ -27,7 +27,7 @@ describe('actionsOf', () => {
     assert.deepEqual(shown({}), ['claim', 'approve', 'reject', 'note']);
     assert.deepEqual(shown({ state: 'approved' }), ['complete', 'note']);
     assert.deepEqual(shown({ state: 'completed' }), ['note']);
-    assert.deepEqual(shown({ state: 'awaiting_payment' }), ['note']);
+    assert.deepEqual(shown({ state: 'awaiting_payment' }), ['record_receipt', 'note']);
   });
 
   it('turns claiming into giving back while the claim is mine', () => {

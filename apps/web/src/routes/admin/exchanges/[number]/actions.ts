@@ -36,21 +36,42 @@ export function obstacleTo(action: OperatorAction, facts: Facts): Obstacle | nul
   }
   if (!isDecision) return 'not_in_this_state';
   if (facts.warnings.includes('own_exchange')) return 'own_exchange';
-  if (action === 'approve' || action === 'reject') {
+  if (action === 'approve' || action === 'reject' || action === 'refund') {
     return facts.state === 'under_review' ? 'claim_lapsed' : 'claim_first';
   }
   return 'not_in_this_state';
 }
 
+/** The usual next steps of a state; the others that are allowed stand under "More". */
 function decisions({ state, claim, allowed }: Facts): OperatorAction[] {
-  if (state === 'payment_submitted') return ['claim', 'approve', 'reject'];
   const holds = claim?.mine === true && allowed.includes('release');
-  if (state === 'under_review') {
-    return ['approve', 'reject', holds ? 'release' : 'claim'];
+  // What money came for must be given back.
+  const end = allowed.includes('refund') ? 'refund' : 'reject';
+  switch (state) {
+    case 'awaiting_payment':
+      return ['record_receipt'];
+    case 'payment_submitted':
+      return ['claim', 'approve', end];
+    case 'under_review':
+      return ['approve', end, holds ? 'release' : 'claim'];
+    case 'on_hold':
+      return ['claim', end];
+    // To pay out is to claim it first, which the press does by itself.
+    case 'approved':
+      return holds ? ['complete', 'release'] : ['complete'];
+    case 'cancelled':
+    case 'expired':
+    case 'rejected':
+      return ['record_late_receipt'];
+    default:
+      return allowed.includes('pay_refund') ? ['pay_refund'] : [];
   }
-  // To pay out is to claim it first, which the press does by itself.
-  if (state === 'approved') return holds ? ['complete', 'release'] : ['complete'];
-  return [];
+}
+
+/** What else can be done now. */
+export function moreActions(facts: Facts): OperatorAction[] {
+  const shown = new Set([...decisions(facts), 'note']);
+  return facts.allowed.filter((action) => !shown.has(action));
 }
 
 /** When the present claim was taken, in epoch milliseconds; to renew it is no event. */
@@ -61,7 +82,7 @@ export function claimedAt(timeline: DeskExchangeDetail['timeline']): number {
 export type DeskEvent = DeskExchangeDetail['timeline'][number];
 
 /** Actions of the desk around an exchange, and its files, leave its state as it is. */
-const beside = new Set(['claim', 'release', 'note', 'upload_proof']);
+const beside = new Set(['claim', 'release', 'note', 'upload_proof', 'first_approve']);
 
 /** The last event that changed the state; `timeline` is oldest first. */
 export function lastTurn(timeline: readonly DeskEvent[]): DeskEvent | null {

@@ -7,19 +7,39 @@ import {
   type DeskExchangeDetail,
   type OperatorAction,
 } from '@cambist/contract/desk';
-import {
-  addNote,
-  approveExchange,
-  claimExchange,
-  completeExchange,
-  rejectExchange,
-  releaseExchange,
-} from '@cambist/contract/desk-actions';
+import * as acts from '@cambist/contract/desk-actions';
+import type { BodyOf, Endpoint } from '@cambist/contract/endpoint';
 import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
 import { IdempotencyKey } from '#lib/api/idempotency-key.ts';
 
 type Reply = { data: DeskExchangeDetail };
+type Given<E extends Endpoint> = Omit<BodyOf<E>, 'version'>;
+export type Approval = Given<typeof acts.approveExchange>;
+export type Completion = Given<typeof acts.completeExchange>;
+export type Payment = Given<typeof acts.recordReceipt>;
+export type LatePayment = Given<typeof acts.recordLateReceipt>;
+export type Question = Given<typeof acts.askQuestion>;
+export type Refund = Given<typeof acts.beginRefund>;
+export type RefundPayment = Given<typeof acts.payRefund>;
+/** About one receipt, refund or payout. */
+export interface Reasoned {
+  readonly id: string;
+  readonly reason: string;
+  readonly charge?: string;
+}
+
+/** Refusals that the operator answers in the same dialog: the exchange is as it was shown. */
+const toDecide = new Set([
+  'amount_differs',
+  'rate_lapsed',
+  'approval_differs',
+  'reference_used',
+  'account_missing',
+  'insufficient_reserve',
+  'pair_unavailable',
+  'payout_waits',
+]);
 
 export class OpenExchange {
   detail: DeskExchangeDetail = $state.raw() as DeskExchangeDetail;
@@ -56,22 +76,22 @@ export class OpenExchange {
 
   claim(): Promise<boolean> {
     return this.#act('claim', (params, version) =>
-      call(claimExchange, { params, body: { version } }),
+      call(acts.claimExchange, { params, body: { version } }),
     );
   }
 
   release(): Promise<boolean> {
     return this.#act('release', (params, version) =>
-      call(releaseExchange, { params, query: { version } }),
+      call(acts.releaseExchange, { params, query: { version } }),
     );
   }
 
-  approve(given: { received_amount: string; payout_reference?: string }): Promise<boolean> {
+  approve(given: Approval): Promise<boolean> {
     return this.#act('approve', (params, version) =>
       // Above a threshold the operator confirms their identity first, after which the key is another one.
       withConfirmation(() =>
         this.#key.send({ version, ...given }, (keyed) =>
-          call(approveExchange, { params, ...keyed }),
+          call(acts.approveExchange, { params, ...keyed }),
         ),
       ),
     );
@@ -79,21 +99,96 @@ export class OpenExchange {
 
   reject(reason: string): Promise<boolean> {
     return this.#act('reject', (params, version) =>
-      this.#key.send({ version, reason }, (keyed) => call(rejectExchange, { params, ...keyed })),
+      this.#key.send({ version, reason }, (keyed) =>
+        call(acts.rejectExchange, { params, ...keyed }),
+      ),
     );
   }
 
-  complete(payout_reference: string): Promise<boolean> {
+  complete(given: Completion): Promise<boolean> {
     return this.#act('complete', (params, version) =>
-      this.#key.send({ version, payout_reference }, (keyed) =>
-        call(completeExchange, { params, ...keyed }),
+      this.#key.send({ version, ...given }, (keyed) =>
+        call(acts.completeExchange, { params, ...keyed }),
+      ),
+    );
+  }
+
+  recordReceipt(given: Payment): Promise<boolean> {
+    return this.#act('record_receipt', (params, version) =>
+      this.#key.send({ version, ...given }, (keyed) =>
+        call(acts.recordReceipt, { params, ...keyed }),
+      ),
+    );
+  }
+
+  recordLateReceipt(given: LatePayment): Promise<boolean> {
+    return this.#act('record_late_receipt', (params, version) =>
+      this.#key.send({ version, ...given }, (keyed) =>
+        call(acts.recordLateReceipt, { params, ...keyed }),
+      ),
+    );
+  }
+
+  reverseReceipt({ id, reason }: Reasoned): Promise<boolean> {
+    return this.#act('reverse_receipt', (params, version) =>
+      this.#key.send({ id, version, reason }, ({ body: { id: _id, ...query }, idempotencyKey }) =>
+        call(acts.reverseReceipt, { params: { ...params, id }, query, idempotencyKey }),
+      ),
+    );
+  }
+
+  ask(given: Question): Promise<boolean> {
+    return this.#act('ask', (params, version) =>
+      this.#key.send({ version, ...given }, (keyed) =>
+        call(acts.askQuestion, { params, ...keyed }),
+      ),
+    );
+  }
+
+  refund(given: Refund): Promise<boolean> {
+    return this.#act('refund', (params, version) =>
+      this.#key.send({ version, ...given }, (keyed) =>
+        call(acts.beginRefund, { params, ...keyed }),
+      ),
+    );
+  }
+
+  payRefund(id: string, given: RefundPayment): Promise<boolean> {
+    return this.#act('pay_refund', (params, version) =>
+      this.#key.send({ version, ...given }, (keyed) =>
+        call(acts.payRefund, { params: { ...params, id }, ...keyed }),
+      ),
+    );
+  }
+
+  returnRefund({ id, reason }: Reasoned): Promise<boolean> {
+    return this.#act('return_refund', (params, version) =>
+      this.#key.send({ version, reason }, (keyed) =>
+        call(acts.returnRefund, { params: { ...params, id }, ...keyed }),
+      ),
+    );
+  }
+
+  reopen({ reason, charge }: Reasoned): Promise<boolean> {
+    return this.#act('reopen', (params, version) =>
+      this.#key.send({ version, reason, ...(charge && { charge }) }, (keyed) =>
+        call(acts.reopenExchange, { params, ...keyed }),
       ),
     );
   }
 
   note(text: string): Promise<boolean> {
     return this.#act('note', (params) =>
-      this.#key.send({ text }, (keyed) => call(addNote, { params, ...keyed })),
+      this.#key.send({ text }, (keyed) => call(acts.addNote, { params, ...keyed })),
+    );
+  }
+
+  /** A message to the customer; it is no action of the table. */
+  write(text: string): Promise<boolean> {
+    return this.#act('note', (params) =>
+      this.#key.send({ text, to: 'customer' }, ({ idempotencyKey }) =>
+        call(acts.answerCustomer, { params, body: { text }, idempotencyKey }),
+      ),
     );
   }
 
@@ -117,7 +212,7 @@ export class OpenExchange {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 409) await this.#readAfter(error.failure);
+      if (error.status === 409 && !toDecide.has(error.code)) await this.#readAfter(error.failure);
       else this.failure = error.failure;
       return false;
     } finally {

@@ -17,6 +17,15 @@ const byOperator: Record<string, Words> = {
   reject: m.admin_event_reject,
   complete: m.admin_event_complete,
   note: m.ui_note_by,
+  record_receipt: m.admin_event_record_receipt,
+  reverse_receipt: m.admin_event_reverse_receipt,
+  ask: m.admin_event_ask,
+  first_approve: m.admin_event_first_approve,
+  refund: m.admin_event_refund,
+  pay_refund: m.admin_event_pay_refund,
+  return_refund: m.admin_event_return_refund,
+  record_late_receipt: m.admin_event_record_late_receipt,
+  reopen: m.admin_event_reopen,
 };
 
 const others: Record<string, () => string> = {
@@ -26,6 +35,10 @@ const others: Record<string, () => string> = {
   undo: m.admin_event_undo,
   cancel: m.admin_event_cancel,
   expire: m.admin_event_expire,
+  answer: m.admin_event_answer,
+  answer_overdue: m.admin_event_answer_overdue,
+  change_payout: m.admin_event_change_payout,
+  set_refund_account: m.admin_event_set_refund_account,
 };
 
 export function eventTitle({ action, by, actor, from_state }: DeskEvent): string {
@@ -53,6 +66,13 @@ export function turnWord(event: DeskEvent): string {
 const tones: Record<string, Tone> = {
   claim: 'waiting',
   release: 'neutral',
+  ask: 'waiting',
+  answer_overdue: 'waiting',
+  first_approve: 'waiting',
+  reopen: 'waiting',
+  return_refund: 'waiting',
+  refund: 'waiting',
+  reverse_receipt: 'neutral',
   note: 'neutral',
   undo: 'neutral',
   reject: 'refused',
