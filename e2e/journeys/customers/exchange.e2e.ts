@@ -167,7 +167,7 @@ describe('an exchange', () => {
 
     await operator.keyboard.press('a');
     const approve = operator.getByRole('dialog');
-    await approve.getByRole('textbox').fill('500');
+    await approve.getByLabel('Amount received').fill('500');
     await approve.getByRole('button', { name: /^Approve/ }).click();
     await operator.getByText('Approved. It is in the queue to pay out.').waitFor();
     await focusAt(operator, new RegExp(`^${number}$`));
@@ -200,7 +200,7 @@ describe('an exchange', () => {
       return page.getByRole('dialog').isVisible();
     });
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox').fill(reference);
+    await dialog.getByLabel('Payout reference').fill(reference);
     return dialog;
   }
 

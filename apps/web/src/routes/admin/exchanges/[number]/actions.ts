@@ -9,6 +9,7 @@ export type Obstacle =
   | 'claimed_by_other'
   | 'claim_first'
   | 'claim_lapsed'
+  | 'payout_waits'
   | 'not_in_this_state';
 
 export interface BarAction {
@@ -17,7 +18,8 @@ export interface BarAction {
   readonly obstacle: Obstacle | null;
 }
 
-type Facts = Pick<DeskExchangeDetail, 'state' | 'claim' | 'allowed' | 'warnings'>;
+type Facts = Pick<DeskExchangeDetail, 'state' | 'claim' | 'allowed' | 'warnings'> &
+  Partial<Pick<DeskExchangeDetail, 'payout_waits_until'>>;
 
 /** The actions that make sense in this state, in the order of the bar; a note always does. */
 export function actionsOf(facts: Facts): BarAction[] {
@@ -39,6 +41,7 @@ export function obstacleTo(action: OperatorAction, facts: Facts): Obstacle | nul
   if (action === 'approve' || action === 'reject' || action === 'refund') {
     return facts.state === 'under_review' ? 'claim_lapsed' : 'claim_first';
   }
+  if (action === 'complete' && facts.payout_waits_until) return 'payout_waits';
   return 'not_in_this_state';
 }
 

@@ -102,6 +102,8 @@ export function obstacleWords(
       return m.admin_obstacle_claim_first();
     case 'claim_lapsed':
       return m.admin_obstacle_claim_lapsed();
+    case 'payout_waits':
+      return m.admin_obstacle_payout_waits();
     case 'not_in_this_state':
       return m.admin_obstacle_not_in_this_state({ state: stateWord(state) });
   }
