@@ -43,6 +43,8 @@ const publicPages = [
   '/contact?sent=MSG-000001',
   '/feature-report',
   '/subscribe',
+  '/reserve-alert?pair=usd-to-eur&amount=2000',
+  '/reserve-alert/confirm?token=of-an-email',
   '/signin',
   '/signup',
   '/forgot-password',

@@ -76,7 +76,13 @@ export const changePayoutFields = endpoint({
   params: byNumber,
   body: Strict({ version: Version, payout_fields: FieldAnswers }),
   reply: One(Exchange),
-  refusals: ['state_conflict', 'version_conflict', 'payout_claimed', 'confirmation_required'],
+  refusals: [
+    'state_conflict',
+    'version_conflict',
+    'payout_claimed',
+    'limit_exceeded',
+    'confirmation_required',
+  ],
 });
 
 export const setRefundAccount = endpoint({

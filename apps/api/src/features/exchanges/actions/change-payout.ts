@@ -3,21 +3,24 @@ import type { changePayoutFields } from '@cambist/contract/customer-actions';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
 import { HOUR } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
-import { sharePair } from '#features/pairs/pairs.ts';
+import { sharePair, type PairRow } from '#features/pairs/pairs.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
 import { notifyCustomer } from '../notify-customer.ts';
+import { accountLimitViolation } from '../quotes/customer-limits.ts';
 import { openPayout } from '../records.ts';
 import * as store from '../store/records.ts';
+import { lockPayoutAccount } from '../store/volumes.ts';
 import { payoutOf } from './complete.ts';
 import { readPayout } from './create.ts';
 import type { InputOf } from './run.ts';
-import { commitAction, lockForAction } from './transition.ts';
+import { commitAction, lockForAction, type Locked } from './transition.ts';
 
 /**
  * After the submission the payout waits, so that a thief of the session does not get it at once.
- * @throws Refusal 422 by answer; as the table of actions says
+ * @throws Refusal 422 by answer; 409 `limit_exceeded`; as the table of actions says
  */
 export async function changePayout(
   context: ExchangeContext,
@@ -31,6 +34,7 @@ export async function changePayout(
   const pair = await sharePair(tx, exchange.pair_id);
   if (!pair) throw new Error('The pair of an exchange exists.');
   const payout = readPayout(pair, answers);
+  await requireAccountLimits(context, tx, locked, { pair, account: payout.payout_account_key });
   const waitsUntil = new Date(facts.now.getTime() + context.desk.payout_change_hours * HOUR);
   const changed = await commitAction(context, tx, locked, {
     set: {
@@ -48,4 +52,18 @@ export async function changePayout(
   }
   await notifyCustomer(context, tx, changed);
   return customerAnswer(context, tx, changed);
+}
+
+/** Creation counts what goes to one account; a change must not lead around that. */
+async function requireAccountLimits(
+  { desk }: ExchangeContext,
+  tx: Tx,
+  { exchange, facts }: Locked,
+  { pair, account }: { readonly pair: PairRow; readonly account: string | null },
+): Promise<void> {
+  if (account === null || account === exchange.payout_account_key) return;
+  await lockPayoutAccount(tx, account);
+  const ask = { pair, price: exchange, account, now: facts.now };
+  const violation = await accountLimitViolation(tx, desk, ask);
+  if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
 }

@@ -96,6 +96,27 @@ describe('the limits of a direction', () => {
     assert.equal(fits.status, 201, fits.text);
   });
 
+  it('count a payout account that an exchange is changed to, and the exchange itself once', async () => {
+    await openPair('all', '1000000', { day_max_send: '1000' });
+    const [one, two] = [await member(), await member()];
+    assert.equal((await order(one, await guestToken('eur-to-all', '700'))).status, 201);
+    const change = ({ number, version }: Json, iban: string) =>
+      two.put(
+        `/api/exchanges/${number}/payout-fields`,
+        { version, payout_fields: { holder: 'Alex Marlow', iban } },
+        { key: true },
+      );
+    const other = 'GB94BARC10201530093459';
+    const large = await order(two, await guestToken('eur-to-all', '300.01'), other);
+    const refused = await change(large.body.data, IBAN);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'limit_exceeded']);
+    assert.match(refused.body.message, /^To one payout account 1000\.00 EUR/);
+    const third = await change(large.body.data, 'GB29NWBK60161331926819');
+    assert.equal(third.status, 200, third.text);
+    const small = await order(two, await guestToken('eur-to-all', '300'), other);
+    assert.equal((await change(small.body.data, IBAN)).status, 200);
+  });
+
   it('hold for customers who use the same payout account at once', async () => {
     await openPair('dkk', '1000000', { day_max_send: '1000' });
     const people = await Promise.all([1, 2, 3, 4].map(member));

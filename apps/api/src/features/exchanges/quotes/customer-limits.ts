@@ -41,11 +41,20 @@ export async function customerLimitViolation(
   return (await sentViolation(db, desk, ask)) ?? newCustomerViolation(db, desk, ask);
 }
 
+/** The limit that an exchange would break for another payout account than it has; its customer's stay as they are. */
+export function accountLimitViolation(
+  db: Tx,
+  desk: SettingValue<'desk'>,
+  ask: Omit<LimitAsk, 'userId'>,
+): Promise<string | null> {
+  return sentViolation(db, desk, { ...ask, userId: null });
+}
+
 /** Of the pair, then over all pairs; of the customer, then of the account whoever uses it. */
 async function sentViolation(
   db: Db | Tx,
   desk: SettingValue<'desk'>,
-  ask: LimitAsk,
+  ask: Omit<LimitAsk, 'userId'> & { readonly userId: Id | null },
 ): Promise<string | null> {
   const { userId, pair, price, account, now } = ask;
   const overall = overallLimits(desk);
@@ -87,7 +96,7 @@ function overallLimits({
 function overallViolation(
   valuation: Valuation,
   limits: readonly OverallLimit[],
-  { pair, price }: LimitAsk,
+  { pair, price }: Pick<LimitAsk, 'pair' | 'price'>,
   { own, together }: { readonly own: readonly Volume[]; readonly together: readonly Volume[] },
 ): string | null {
   const value = valuation.valueOf(price.send_minor, pair.send);
