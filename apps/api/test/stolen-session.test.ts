@@ -219,6 +219,19 @@ describe('a stolen session', () => {
     assert.equal((await decide(owner.client, id, 'objection')).status, 200);
   });
 
+  it('does not silence another admin by disabling them, or by taking the permission away', async () => {
+    const { user } = await api.asAdmin({ permissions: ['money'] });
+    const url = `/api/admin/users/${user.id}`;
+    const less = { role: 'admin', permissions: ['content'] };
+    assert.equal((await victim.client.put(`${url}/role`, less)).status, 200);
+    await victim.client.put(`${url}/disabling`, { reason: 'Gone' });
+    for (const { user: told } of [{ user }, owner]) {
+      const emails = (await subjectsTo({ user: told }, 'role-changed')).slice(-2);
+      assert.match(JSON.stringify(emails[0]?.data), /money → content/);
+      assert.match(JSON.stringify(emails[1]?.data), /Disabled.*no → yes/);
+    }
+  });
+
   it('does not stop a currency by switching off or removing its last account', async () => {
     for (const changes of [{ active: false }, null]) {
       const { version, payee_accounts } = await dataOf(victim.client, CURRENCY);

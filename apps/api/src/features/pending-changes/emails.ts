@@ -59,7 +59,7 @@ export function endedEmail(
 export function changedEmail(change: Named & ChangeContent, by: string): AdminEmail {
   return {
     kind: change.kind === 'adjustment' ? 'reserve-adjusted' : 'payees-changed',
-    subject: `${titleOf(change)}: changed`,
+    subject: `${titleOf(change)} ${change.kind === 'adjustment' ? 'was adjusted' : 'were changed'}`,
     paragraphs: [
       change.kind === 'adjustment'
         ? `${by} changed this reserve.`

@@ -3,7 +3,7 @@
  * make: who made it, what was before and what is after.
  */
 import type { Permission } from '@cambist/contract/endpoint';
-import { enqueueEmail, type EmailDeps, type Fact } from '#features/email/email.ts';
+import { enqueueEmail, type EmailDeps, type Fact, type Recipient } from '#features/email/email.ts';
 import type { SensitiveChange } from '#features/content/settings/writing.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -23,6 +23,7 @@ export async function emailAdmins(
   tx: Tx,
   permission: Permission,
   { kind, subject, paragraphs, facts, action }: AdminEmail,
+  alsoTo: readonly Recipient[] = [],
 ): Promise<void> {
   const content = {
     subject,
@@ -33,7 +34,9 @@ export async function emailAdmins(
     action,
     note: 'If nobody of you did this, somebody else may use an admin’s account: end its sessions on the page Users at once.',
   };
-  for (const to of await adminsWith(tx, permission))
+  const admins = await adminsWith(tx, permission);
+  const others = alsoTo.filter(({ userId }) => !admins.some((admin) => admin.userId === userId));
+  for (const to of [...admins, ...others])
     await enqueueEmail(deps, tx, { kind, to, content, essential: true });
 }
 

@@ -16,7 +16,7 @@ import { removeAllFactors } from '../second-factor/second-factor.ts';
 import { emailSecurityChange } from '../security-emails.ts';
 import { endSessionsOf, type AuthDeps } from '../sessions/sessions.ts';
 import * as users from '../store.ts';
-import { NO_PENDING_EMAIL, recordUserEvent } from '../users.ts';
+import { NO_PENDING_EMAIL, recipientOf, recordUserEvent } from '../users.ts';
 import { differenceFacts, emailAdmins } from './admin-emails.ts';
 import * as store from './store.ts';
 
@@ -132,15 +132,8 @@ export function changeRole(
       requireVerified(user, wanted, role);
       const before = { role: user.role, permissions: user.permissions };
       const after = { role, permissions: wanted };
-      await emailAdmins(deps, tx, 'users', {
-        kind: 'role-changed',
-        subject: `The role of ${user.name} was changed`,
-        paragraphs: [
-          `${operator.actor.name} changed the role or permissions of ${user.name} (${user.email}).`,
-        ],
-        facts: differenceFacts(differences(before, after, ['role', 'permissions'])),
-        action: { label: 'Open the user', path: `/admin/users/${id}` },
-      });
+      const changes = differences(before, after, ['role', 'permissions']);
+      await emailAboutAdmin(deps, tx, operator, user, changes);
       await users.updateUser(tx, id, { role, permissions: wanted });
       const ended = await endSessionsOf(tx, id);
       if (role !== user.role) {
@@ -152,12 +145,34 @@ export function changeRole(
   });
 }
 
+/** Before the change, so that an admin who is shut out is told as well: a thief would begin with them. */
+function emailAboutAdmin(
+  deps: AuthDeps,
+  tx: Tx,
+  { actor }: Operator,
+  user: users.UserRow,
+  changes: ReturnType<typeof differences>,
+): Promise<void> {
+  const email = {
+    kind: 'role-changed',
+    subject: `What ${user.name} may do was changed`,
+    paragraphs: [`${actor.name} changed what ${user.name} (${user.email}) may do in the console.`],
+    facts: differenceFacts(changes),
+    action: { label: 'Open the user', path: `/admin/users/${user.id}` },
+  };
+  return emailAdmins(deps, tx, 'users', email, user.role === 'admin' ? [recipientOf(user)] : []);
+}
+
 export function disable(deps: AuthDeps, operator: Operator, id: Id, reason: string): Promise<void> {
   return changeUser(deps, operator, id, {
     action: 'users.disabled',
     othersOnly: true,
     takesAway: true,
     async apply(tx, user) {
+      if (user.role === 'admin' && user.disabled_at === null)
+        await emailAboutAdmin(deps, tx, operator, user, {
+          disabled: { before: false, after: true },
+        });
       await users.updateUser(tx, id, { disabled_at: user.disabled_at ?? deps.clock() });
       await deleteResetsOf(tx, id);
       return { reason: reason.trim(), sessions_ended: await endSessionsOf(tx, id) };
@@ -168,8 +183,12 @@ export function disable(deps: AuthDeps, operator: Operator, id: Id, reason: stri
 export function enable(deps: AuthDeps, operator: Operator, id: Id): Promise<void> {
   return changeUser(deps, operator, id, {
     action: 'users.enabled',
-    async apply(tx) {
+    async apply(tx, user) {
       await users.updateUser(tx, id, { disabled_at: null });
+      if (user.role === 'admin' && user.disabled_at !== null)
+        await emailAboutAdmin(deps, tx, operator, user, {
+          disabled: { before: true, after: false },
+        });
       return {};
     },
   });
