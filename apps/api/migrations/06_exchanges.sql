@@ -50,6 +50,8 @@ create table exchanges (
   -- Later the operator decides between the locked and the current rate.
   rate_held_until timestamptz,
   payout_changed_at timestamptz,
+  -- Earlier payout accounts, each with when it was replaced.
+  payout_history jsonb not null default '[]',
   -- Until then only an operator who did not approve may pay out.
   payout_waits_until timestamptz,
   -- Sums and marks of receipts, payouts and refunds, written by their triggers.
@@ -303,12 +305,21 @@ create index exchange_refunds_open on exchange_refunds (at, id)
 create unique index exchange_refunds_one_whole on exchange_refunds (exchange_id)
   where kind = 'whole' and state in ('awaiting_account', 'to_pay');
 
--- Arguments: the columns that may change, and the allowed changes of the state.
+-- Arguments: the columns that may change, the allowed changes of the state, and the columns whose
+-- personal data may be erased.
 create function keep_record() returns trigger language plpgsql as $$
+declare
+  before jsonb := to_jsonb(old);
+  after jsonb := to_jsonb(new);
 begin
-  if to_jsonb(new) - string_to_array(tg_argv[0], ' ') <> to_jsonb(old) - string_to_array(tg_argv[0], ' ')
-    or new.state <> old.state
-      and old.state || '>' || new.state <> all (string_to_array(tg_argv[1], ' '))
+  if after - string_to_array(tg_argv[0], ' ') - string_to_array(tg_argv[2], ' ')
+      <> before - string_to_array(tg_argv[0], ' ') - string_to_array(tg_argv[2], ' ')
+    or after->>'state' <> before->>'state'
+      and (before->>'state') || '>' || (after->>'state') <> all (string_to_array(tg_argv[1], ' '))
+    or exists (
+      select from unnest(string_to_array(tg_argv[2], ' ')) as c
+      where after->c <> before->c and after->c not in ('null', '""', '[]')
+        and c <> all (string_to_array(tg_argv[0], ' ')))
   then
     raise exception 'a record of % does not change so', tg_table_name
       using errcode = 'restrict_violation';
@@ -316,13 +327,13 @@ begin
   return new;
 end $$;
 create trigger exchange_receipts_kept before update on exchange_receipts for each row
-  execute function keep_record('state reversed_by reversed_at reversal_reason', 'recorded>reversed');
+  execute function keep_record('state reversed_by reversed_at reversal_reason', 'recorded>reversed', 'payer');
 create trigger exchange_payouts_kept before update on exchange_payouts for each row
   execute function keep_record('state reference another_payout charge_minor sent_at sent_by return_reason',
-    'to_pay>sent to_pay>cancelled sent>returned');
+    'to_pay>sent to_pay>cancelled sent>returned', 'account');
 create trigger exchange_refunds_kept before update on exchange_refunds for each row
   execute function keep_record('state account reference paid_at paid_by return_reason',
-    'awaiting_account>to_pay awaiting_account>paid to_pay>paid paid>returned awaiting_account>cancelled to_pay>cancelled');
+    'awaiting_account>to_pay awaiting_account>paid to_pay>paid paid>returned awaiting_account>cancelled to_pay>cancelled', '');
 
 -- Writes the sums of an exchange, under its lock, and refuses to give back more than was received.
 create function sum_exchange_records() returns trigger language plpgsql as $$
@@ -421,7 +432,7 @@ create index exchange_questions_exchange on exchange_questions (exchange_id, at)
 create unique index exchange_questions_one_open on exchange_questions (exchange_id) where state = 'open';
 create index exchange_questions_due on exchange_questions (answer_by) where state = 'open';
 create trigger exchange_questions_kept before update on exchange_questions for each row
-  execute function keep_record('state answer ended_at', 'open>answered open>overdue open>withdrawn');
+  execute function keep_record('state answer ended_at', 'open>answered open>overdue open>withdrawn', 'text');
 
 create table exchange_messages (
   id uuid primary key,
@@ -432,8 +443,10 @@ create table exchange_messages (
   at timestamptz not null
 );
 create index exchange_messages_exchange on exchange_messages (exchange_id, at);
-create trigger exchange_messages_append_only before update or delete on exchange_messages
-  for each row execute function refuse_change();
+create trigger exchange_messages_kept before update on exchange_messages for each row
+  execute function keep_record('', '', 'text');
+create trigger exchange_messages_keep before delete or truncate on exchange_messages
+  for each statement execute function refuse_change();
 
 -- The file a customer uploads to show that they paid. The original is stored and hashed; operators and
 -- customers see the re-encoded copy.

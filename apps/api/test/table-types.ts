@@ -37,6 +37,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   'exchanges.fee_terms': 'FeeTermsJson',
   'exchanges.payee': 'PayeeJson',
   'exchanges.payout_fields': 'LineJson[]',
+  'exchanges.payout_history': 'PayoutChangeJson[]',
   'exchanges.sender_fields': 'LineJson[]',
   'idempotency_keys.body': 'unknown',
   'legal_pages.draft': 'LegalPageContent',

@@ -131,6 +131,8 @@ export const DeskExchangeDetail = Type.Object({
   payout_reference: nullableString,
   ...sharedRecords,
   ...deskRecords,
+  /** Earlier payout accounts, oldest first. */
+  payout_history: Type.Array(Type.Object({ account: Type.String(), until: Time })),
   /** The account was changed after the submission: until then another operator must pay out. */
   payout_waits_until: nullableTime,
   /** Above the threshold of its currency: two operators must approve. */

@@ -12,8 +12,8 @@ import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
-import { sentPayout } from './records.ts';
-import { sharedRecordsView } from './record-views.ts';
+import { sentPayout, type Records } from './records.ts';
+import { wordsAt, sharedRecordsView } from './record-views.ts';
 import { allowedTo, isOnTimeline } from './workflow.ts';
 
 export function summaryOf(exchange: Exchange): ExchangeSummary {
@@ -60,7 +60,7 @@ export function exchangeView(
     undo_until: allowed.includes('undo') ? undoUntil(exchange, facts.undoMinutes) : null,
     completed_at: exchange.completed_at?.toISOString() ?? null,
     proofs: proofs.map(proofView),
-    timeline: timelineOf(events),
+    timeline: timelineOf(events, records),
     allowed: customerActions.filter((action) => allowed.includes(action)),
     server_time: facts.now.toISOString(),
   };
@@ -68,7 +68,11 @@ export function exchangeView(
 
 /** For the status link: without names and free text. */
 export function statusView(exchange: Exchange, events: readonly ExchangeEvent[]): ExchangeStatus {
-  const timeline = timelineOf(events).map(({ action, to_state, at }) => ({ action, to_state, at }));
+  const timeline = timelineOf(events, null).map(({ action, to_state, at }) => ({
+    action,
+    to_state,
+    at,
+  }));
   return { ...summaryOf(exchange), timeline };
 }
 
@@ -84,7 +88,7 @@ function undoUntil({ submitted_at, pay_by }: Exchange, undoMinutes: number): str
 }
 
 /** Consecutive claims are one event for the customer. */
-function timelineOf(events: readonly ExchangeEvent[]): TimelineEvent[] {
+function timelineOf(events: readonly ExchangeEvent[], records: Records | null): TimelineEvent[] {
   const shown = events.filter((event) => isOnTimeline(event));
   return shown
     .filter((event, index) => event.action !== 'claim' || shown[index - 1]?.action !== 'claim')
@@ -97,7 +101,7 @@ function timelineOf(events: readonly ExchangeEvent[]): TimelineEvent[] {
           : event.actor_kind === 'operator'
             ? 'desk'
             : 'system',
-      reason: event.reason,
+      reason: event.reason ?? (records && wordsAt(records, event)),
       at: event.at.toISOString(),
     }));
 }

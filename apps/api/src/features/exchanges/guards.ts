@@ -146,13 +146,13 @@ export const guards = {
     sentence: 'Claim this exchange first: your claim is missing or has lapsed.',
   },
   question_open: {
-    passes: ({ records }) => records.question?.state === 'open',
+    passes: ({ records }) => records.questions.at(-1)?.state === 'open',
     code: 'state_conflict',
     sentence: 'No question is open.',
   },
   question_due: {
     passes: ({ records, now }) =>
-      records.question?.state === 'open' && records.question.answer_by <= now,
+      records.questions.some(({ state, answer_by }) => state === 'open' && answer_by <= now),
     code: 'state_conflict',
     sentence: 'The time to answer is not over yet.',
   },

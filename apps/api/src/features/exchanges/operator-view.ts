@@ -10,8 +10,8 @@ import type { DeskRow, SameFile } from './store/lists.ts';
 import type { ExchangeEvent } from './store/exchanges.ts';
 import { lines } from './customer-view.ts';
 import type { Facts } from './guards.ts';
-import { exceptionOf, sentPayout } from './records.ts';
-import { deskRecordsView, sharedRecordsView } from './record-views.ts';
+import { accountText, exceptionOf, sentPayout } from './records.ts';
+import { wordsAt, deskRecordsView, sharedRecordsView } from './record-views.ts';
 import { allowedTo } from './workflow.ts';
 
 type Warning = (typeof warningCodes)[number];
@@ -116,6 +116,10 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     payout_reference: sentPayout(records)?.reference ?? null,
     ...sharedRecordsView(row, records, toleranceMinor),
     ...deskRecordsView(row, records),
+    payout_history: row.payout_history.map(({ until, fields }) => ({
+      account: accountText(fields),
+      until,
+    })),
     payout_waits_until: row.payout_waits_until?.toISOString() ?? null,
     needs_second_approval: secondApproverAbove !== null && row.send_minor > secondApproverAbove,
     rate_held_until: row.rate_held_until?.toISOString() ?? null,
@@ -135,7 +139,10 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     approved_at: row.approved_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
     proofs: parts.proofs.map((proof) => deskProofView(proof, row, parts.sameFiles)),
-    timeline: parts.events.map((event) => deskEventView(event, operatorId)),
+    timeline: parts.events.map((event) => ({
+      ...deskEventView(event, operatorId),
+      reason: event.reason ?? wordsAt(records, event),
+    })),
     allowed: operatorActions.filter((action) => allowed.includes(action)),
     server_time: facts.now.toISOString(),
   };
@@ -165,7 +172,6 @@ function deskEventView(event: ExchangeEvent & { actor: string | null }, operator
     by: event.actor_kind,
     actor: event.actor,
     mine: event.actor_id === operatorId,
-    reason: event.reason,
     at: event.at.toISOString(),
   };
 }

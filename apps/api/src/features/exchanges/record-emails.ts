@@ -18,7 +18,7 @@ export const recordTexts: Readonly<Record<string, (subject: Subject) => Texts | 
     contact: 'Our address',
   }),
   ask: ({ exchange, records, timeZone }) => {
-    const { text = '', answer_by } = records.question ?? {};
+    const { text = '', answer_by } = records.questions.at(-1) ?? {};
     const until = answer_by ? spokenTime(answer_by, timeZone) : '';
     return {
       subject: `Exchange ${exchange.number}: we have a question, please answer by ${until}`,
@@ -27,7 +27,7 @@ export const recordTexts: Readonly<Record<string, (subject: Subject) => Texts | 
       paragraphs: [
         'Before we can go on with your exchange, we need something from you:',
         text,
-        `Please answer on the page of your exchange by ${until}. ${WANTED[records.question?.wants ?? 'answer']}`,
+        `Please answer on the page of your exchange by ${until}. ${WANTED[records.questions.at(-1)?.wants ?? 'answer']}`,
       ],
     };
   },

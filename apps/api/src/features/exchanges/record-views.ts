@@ -92,9 +92,18 @@ function refundView(refund: Refund, decimals: number): wire.Refund {
 
 const ASKED: readonly string[] = ['payment_submitted', 'under_review', 'on_hold'];
 
+/** The words of a question and its answer stand with the question, so that they can be erased. */
+export function wordsAt({ questions }: Records, { action, at }: { action: string; at: Date }) {
+  const isAt = (time: Date | null) => time?.getTime() === at.getTime();
+  if (action === 'ask') return questions.find((each) => isAt(each.at))?.text ?? null;
+  if (action !== 'answer') return null;
+  return questions.find((each) => isAt(each.ended_at))?.answer ?? null;
+}
+
 /** Until it is answered, withdrawn or asked anew, and while the exchange is under review. */
-function questionView({ question }: Records, state: string): Static<typeof wire.Question> | null {
-  if (question === null || !ASKED.includes(state)) return null;
+function questionView({ questions }: Records, state: string): Static<typeof wire.Question> | null {
+  const question = questions.at(-1);
+  if (question === undefined || !ASKED.includes(state)) return null;
   if (question.state !== 'open' && question.state !== 'overdue') return null;
   return {
     text: question.text,

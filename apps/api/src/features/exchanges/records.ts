@@ -36,8 +36,7 @@ export interface Records {
   readonly payouts: readonly Payout[];
   readonly refunds: readonly Refund[];
   readonly approvals: readonly Approval[];
-  /** The newest one. */
-  readonly question: Question | null;
+  readonly questions: readonly Question[];
   readonly messages: readonly Message[];
   readonly recalculations: readonly Recalculation[];
 }

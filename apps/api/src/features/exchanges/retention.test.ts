@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
 import { write } from '#features/content/settings/writing.ts';
+import { transaction } from '#platform/db/database.ts';
+import { act, done, receive, seen } from '#test/factories/acts.ts';
 import {
   approve,
   cancel,
@@ -14,7 +16,7 @@ import {
   upload,
 } from '#test/factories/exchange.ts';
 import { settingDefaults } from '#features/content/settings/defaults.ts';
-import { unpaidProofsTask } from './retention.ts';
+import { eraseExchanges, unpaidProofsTask } from './retention.ts';
 
 const { api, admin, operator } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();
@@ -89,5 +91,45 @@ describe('proofs of exchanges that ended unpaid', () => {
     for (const { number } of all) await ended(number, 400);
     await sweep();
     for (const { number, state } of all) assert.equal(await withProof(number), true, state);
+  });
+});
+
+describe('the personal data of records', () => {
+  it('is erased with the exchange, and no other change of a record is possible', async () => {
+    const { client } = await api.asMember();
+    const review = await claim(admin, await submitted(client));
+    const asked = await done(
+      act(admin, review, '/question', { text: 'Whose is the Secret account?', wants: 'answer' }),
+    );
+    const answer = { version: asked.version, text: 'It is Secret.' };
+    await done(client.post(`/api/exchanges/${review.number}/answers`, answer, { key: true }));
+    const back = await claim(admin, await seen(admin, review));
+    const paid = await receive(admin, back, '100', { payer: 'Secret Payer' });
+    await done(act(admin, paid, '/refunds', { reason: 'Asked for.', account: 'Secret bank' }));
+    await done(
+      admin.post(deskPath(paid.number, '/messages'), { text: 'Dear Secret' }, { key: true }),
+    );
+    const { timeline } = await seen(admin, review);
+    const words = timeline.map(({ reason }: { reason: string | null }) => reason);
+    assert.ok(words.includes('It is Secret.') && words.includes('Whose is the Secret account?'));
+    const [row] = await api.deps.sql<{ id: string }[]>`
+      select id from exchanges where number = ${review.number}`;
+    const id = row?.id ?? '';
+    await transaction(api.db, (tx) => eraseExchanges(tx, [id]));
+    for (const table of ['receipts', 'payouts', 'refunds', 'questions', 'messages', 'events']) {
+      const [found] = await api.deps.sql.unsafe(
+        `select count(*)::int as count from exchange_${table} t
+         where exchange_id = '${id}' and to_jsonb(t)::text like '%Secret%'`,
+      );
+      assert.equal(found?.['count'], 0, table);
+    }
+    for (const change of [
+      `update exchange_receipts set amount_minor = 1 where exchange_id = '${id}'`,
+      `update exchange_receipts set payer = 'Another' where exchange_id = '${id}'`,
+      `update exchange_refunds set state = 'returned' where exchange_id = '${id}'`,
+      `update exchange_messages set text = 'Another' where exchange_id = '${id}'`,
+    ]) {
+      await assert.rejects(api.deps.sql.unsafe(change), { code: '23001' }, change);
+    }
   });
 });

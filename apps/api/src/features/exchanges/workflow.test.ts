@@ -32,7 +32,7 @@ const noRecords: Records = {
   payouts: [],
   refunds: [],
   approvals: [],
-  question: null,
+  questions: [],
   messages: [],
   recalculations: [],
 };

@@ -16,6 +16,12 @@ export interface FieldJson {
   required: boolean;
 }
 
+/** A payout account until it was replaced. */
+export interface PayoutChangeJson {
+  until: string;
+  fields: LineJson[];
+}
+
 /** In minor units of its side's currency, as text. */
 export interface FeeJson {
   fixed: string;

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AttemptJson, FeeTermsJson, FieldJson, HoursJson, LineJson, PayeeJson, RejectionJson, TierJson } from "./json-columns.ts";
+import type { AttemptJson, FeeTermsJson, FieldJson, HoursJson, LineJson, PayeeJson, PayoutChangeJson, RejectionJson, TierJson } from "./json-columns.ts";
 import type { PostContent } from "@cambist/contract/blog";
 import type { ExchangeState } from "@cambist/contract/exchanges";
 import type { LegalPageContent } from "@cambist/contract/legal-page-writing";
@@ -298,6 +298,7 @@ export interface ExchangesTable {
   payout_account_key: string | null;
   payout_changed_at: Date | null;
   payout_fields: LineJson[];
+  payout_history: Generated<PayoutChangeJson[]>;
   payout_minor: bigint;
   payout_waits_until: Date | null;
   quote_id: string;

@@ -39,11 +39,14 @@ export async function changePayout(
   const changed = await commitAction(context, tx, locked, {
     set: {
       ...payout,
+      payout_history: [
+        ...exchange.payout_history,
+        { until: facts.now.toISOString(), fields: exchange.payout_fields },
+      ],
       ...(exchange.state === 'awaiting_payment'
         ? {}
         : { payout_changed_at: facts.now, payout_waits_until: waitsUntil }),
     },
-    data: { before: exchange.payout_fields, after: payout.payout_fields },
   });
   const open = openPayout(records);
   if (open) {

@@ -152,6 +152,7 @@ describe('PUT /api/exchanges/{number}/payout-fields', () => {
       ['cancelled', 'to_pay'],
     );
     assert.match(shown.payouts[1].account, /GB29/);
+    assert.match(shown.payout_history[0].account, /DE89/);
     await refused(act(admin, approved, '/claim'), 'version_conflict');
     const body = { payout_reference: 'NEW-1' };
     await refused(act(admin, shown, '/completion', body), 'payout_waits');

@@ -39,7 +39,6 @@ export async function ask(
   });
   const asked = await commitAction(context, tx, locked, {
     set: { claimed_by: operator.actor.id, claimed_until: answerBy },
-    reason: text,
     data: { wants },
   });
   await notifyCustomer(context, tx, asked);
@@ -59,7 +58,7 @@ export async function answer(
   const by = { who: 'customer', actor } as const;
   const locked = await lockForAction(context, tx, { action: 'answer', by, number, version });
   const { exchange, facts, proofs, records } = locked;
-  const askedAt = records.question?.at ?? facts.now;
+  const askedAt = records.questions.at(-1)?.at ?? facts.now;
   if (text === undefined && !proofs.some(({ created_at }) => created_at > askedAt)) {
     throw invalid({ text: 'Write an answer, or upload a new proof first.' });
   }
@@ -70,7 +69,6 @@ export async function answer(
   });
   const answered = await commitAction(context, tx, locked, {
     set: { claimed_until: new Date(facts.now.getTime() + context.claimMinutes * MINUTE) },
-    ...(text === undefined ? {} : { reason: text }),
   });
   await notifyCustomer(context, tx, answered);
   return customerAnswer(context, tx, answered);

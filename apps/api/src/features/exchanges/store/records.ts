@@ -29,7 +29,7 @@ export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records>
     ${list('exchange_payouts', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'charge_minor', t.charge_minor::text)`)} as payouts,
     ${list('exchange_refunds', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'charge_minor', t.charge_minor::text)`)} as refunds,
     ${list('exchange_approvals', sql`jsonb_build_object('received_minor', t.received_minor::text, 'approver', ${nameOf('approved_by')})`)} as approvals,
-    ${list('exchange_questions', sql`'{}'::jsonb`)} as question,
+    ${list('exchange_questions', sql`'{}'::jsonb`)} as questions,
     ${list('exchange_messages', sql`'{}'::jsonb`)} as messages,
     (select coalesce(jsonb_agg(jsonb_build_object(
         'before', ${amounts('old_figures')}, 'after', ${amounts('new_figures')}, 'at', t.at)
@@ -44,7 +44,7 @@ export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records>
     payouts: typed(row.payouts),
     refunds: typed(row.refunds),
     approvals: typed(row.approvals),
-    question: typed<NonNullable<Records['question']>>(row.question.slice(-1))[0] ?? null,
+    questions: typed(row.questions),
     messages: typed(row.messages),
     recalculations: typed(row.recalculations),
   };

@@ -49,15 +49,33 @@ export async function lockUnpaidWithProofs(tx: Tx, days: number, limit: number):
   return rows.map(({ id }) => id);
 }
 
+/** Account numbers, names and free text of customers, also in the records of money. */
 export async function eraseAnswers(tx: Tx, ids: readonly Id[]): Promise<void> {
   await tx
     .updateTable('exchanges')
     .set({
       payout_fields: [],
+      payout_history: [],
       payout_account_key: null,
       sender_fields: [],
       payment_reference: null,
     })
     .where('id', 'in', [...ids])
     .execute();
+  const all = [...ids];
+  const of = 'exchange_id';
+  await tx.updateTable('exchange_receipts').set({ payer: null }).where(of, 'in', all).execute();
+  await tx.updateTable('exchange_payouts').set({ account: [] }).where(of, 'in', all).execute();
+  await tx
+    .updateTable('exchange_refunds')
+    .set({ account: '' })
+    .where(of, 'in', all)
+    .where('account', 'is not', null)
+    .execute();
+  await tx
+    .updateTable('exchange_questions')
+    .set({ text: '', answer: null })
+    .where(of, 'in', all)
+    .execute();
+  await tx.updateTable('exchange_messages').set({ text: '' }).where(of, 'in', all).execute();
 }
