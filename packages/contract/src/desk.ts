@@ -201,6 +201,22 @@ export const listDeskExchanges = endpoint({
   }),
 });
 
+/** `text/csv`, without a reply schema; read while it is sent, without a limit. */
+export const exportDeskExchanges = endpoint({
+  method: 'GET',
+  path: '/api/admin/exchanges.csv',
+  scope: 'admin',
+  permission: 'desk',
+  fresh: true,
+  throttle: 'read',
+  summary:
+    'The same exchanges with references and operators as CSV, safe from what spreadsheets take for formulas.',
+  status: 200,
+  query: Strict(deskFilters),
+  streams: true,
+  refusals: ['confirmation_required'],
+});
+
 export const queueCounts = endpoint({
   method: 'GET',
   path: '/api/admin/exchanges/counts',

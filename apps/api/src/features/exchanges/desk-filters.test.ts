@@ -158,3 +158,52 @@ describe("the desk's search", () => {
       assert.deepEqual(await found({ search: text }), [], text);
   });
 });
+
+describe('GET /api/admin/exchanges.csv', () => {
+  it('has what the filters find, with references, and no cell that a spreadsheet would run', async () => {
+    const { client } = await api.asMember({ name: '=HYPERLINK("http://x.example")' });
+    const done = await complete(
+      admin,
+      await approve(second, await claim(second, await submitted(client))),
+    );
+    await create(client);
+    const { number } = await create((await api.asMember()).client);
+    await copyExchanges(api.db, number, 1100, `jsonb_build_object('payment_reference', '+copy')`);
+    const csv = (query: Record<string, string>) => admin.get(`${PATH}.csv`, { query });
+    const { status, text, headers } = await csv({ queue: 'all', search: `PAYOUT-${done.number}` });
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^text\/csv/);
+    const [head = '', row = '', end] = text.split('\r\n');
+    assert.equal(end, '');
+    const cells = row
+      .replace(/"((?:[^"]|"")*)"/g, (_, cell) => cell.replaceAll(',', ';'))
+      .split(',');
+    const of = (name: string) => cells[head.split(',').indexOf(name)];
+    assert.deepEqual(
+      [
+        'number',
+        'customer',
+        'received_amount',
+        'refunded_amount',
+        'payout_references',
+        'approved_by',
+      ].map(of),
+      [
+        done.number,
+        `'=HYPERLINK(""http://x.example"")`,
+        '100.00',
+        '0.00',
+        `PAYOUT-${done.number}`,
+        'Sam Field',
+      ],
+    );
+    const many = (await csv({ queue: 'all', search: '+copy' })).text.split('\r\n').slice(1, -1);
+    assert.equal(new Set(many.map((line) => line.slice(0, 12))).size, 1100, 'beyond one batch');
+    assert.ok(many.every((line) => line.includes(",'+copy,")));
+    assert.equal((await client.get(`${PATH}.csv`)).status, 403);
+    const { client: writer } = await api.asAdmin({ permissions: ['content'] });
+    assert.equal((await writer.get(`${PATH}.csv`)).status, 403);
+    const log = (await admin.get('/api/admin/audit?action=exchange.list_exported')).body.data;
+    assert.equal(log.length, 2);
+  });
+});

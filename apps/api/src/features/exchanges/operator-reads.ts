@@ -38,30 +38,36 @@ export async function listQueue(
   const rows = await lists.listDesk(db, { ...ask, after, limit: per_page + 1 });
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
-  const isCounted = after === null && ask.conditions.length > 0;
+  const isFiltered = ask.conditions.length > 0 || ask.by !== undefined;
   return {
     data: page.map((row) => deskRowView(row, actor.id, now, toleranceOf(context, row.send))),
     meta: {
-      next_cursor: last ? cursorOf(queue, last) : null,
+      next_cursor: last ? writeTimeCursor(lists.placeIn(queue, last)) : null,
       per_page,
-      total: !isCounted ? null : last ? await lists.countDesk(db, ask, COUNT_CAP) : page.length,
+      total:
+        !isFiltered || after
+          ? null
+          : last
+            ? await lists.countDesk(db, ask, COUNT_CAP)
+            : page.length,
       search_cut: cut,
     },
   };
 }
 
 /** What a query asks of the store, from its first row on. */
-async function askOf(
+export async function askOf(
   context: ExchangeContext,
   actor: Actor,
-  { queue = 'to_review', search = '', ...filter }: Omit<DeskQuery, 'cursor' | 'per_page'>,
-): Promise<{ ask: Omit<lists.DeskAsk, 'after' | 'limit'>; cut: boolean }> {
+  { queue = 'to_review', search = '', operator, ...filter }: Omit<DeskQuery, 'cursor' | 'per_page'>,
+): Promise<{ ask: lists.DeskSource; cut: boolean }> {
   const found = search.trim() === '' ? null : await readSearch(context.db, search);
   return {
     ask: {
       queue,
       operatorId: actor.id,
       now: await databaseTime(context.db),
+      by: operator,
       conditions: [...filterConditions(filter, context.desk), ...(found ? [found.condition] : [])],
     },
     cut: found?.cut ?? false,
@@ -117,8 +123,4 @@ export async function operatorAnswer(
       secondApproverAbove: await secondApproverThreshold(context, row.send, tx),
     }),
   };
-}
-
-function cursorOf(queue: lists.QueueName, { id, ...row }: lists.DeskRow): string {
-  return writeTimeCursor({ at: row[lists.orderOf(queue)] ?? row.created_at, id });
 }

@@ -19,6 +19,7 @@ import { reopen } from '../actions/reopen.ts';
 import { reject } from '../actions/reject.ts';
 import { runAction, type Action } from '../actions/run.ts';
 import type { Operator } from '../actions/transition.ts';
+import { exportDesk } from '../desk-export.ts';
 import { countQueues, getForOperator, listQueue } from '../operator-reads.ts';
 import { reconcileNow, reconcileIfDue } from '../reconciliation.ts';
 
@@ -51,6 +52,13 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   serveAction(endpoints.completeExchange, complete, reconcileIfDue);
 
   admin.serve(reads.listDeskExchanges, ({ actor, query }) => listQueue(deps, actor, query));
+  admin.serve(reads.exportDeskExchanges, async ({ actor, origin, query, reply }) =>
+    reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', 'attachment; filename="exchanges.csv"')
+      .header('cache-control', 'private, no-store')
+      .send(await exportDesk(deps, actor, origin, query)),
+  );
   admin.serve(reads.queueCounts, async ({ actor }) => ({
     data: await countQueues(deps.db, actor),
   }));

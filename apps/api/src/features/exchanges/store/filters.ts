@@ -4,15 +4,12 @@ import type { ExchangeState } from '@cambist/contract/exchanges';
 import type { SettingValue } from '@cambist/contract/settings';
 import { sql, type RawBuilder } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
-import type { Id } from '#kernel/id.ts';
 import { exceptionIs } from './exceptions.ts';
 
 export interface DeskFilter {
   readonly state?: ExchangeState;
   readonly exception?: ExchangeException;
   readonly pair?: string;
-  /** Claimed, approved or paid out. */
-  readonly operator?: Id;
   /** Days of creation in UTC, both included: `YYYY-MM-DD`. */
   readonly from?: string;
   readonly to?: string;
@@ -20,7 +17,7 @@ export interface DeskFilter {
 
 /** On `exchanges e` with the send currency `s`. */
 export function filterConditions(
-  { state, exception, pair, operator, from, to }: DeskFilter,
+  { state, exception, pair, from, to }: DeskFilter,
   { tolerance }: Pick<SettingValue<'desk'>, 'tolerance'>,
 ): RawBuilder<boolean>[] {
   const dayOf = (day: string) => new Date(`${day}T00:00:00Z`);
@@ -30,12 +27,6 @@ export function filterConditions(
     ...(pair === undefined
       ? []
       : [sql<boolean>`e.pair_id = (select id from pairs where slug = ${pair})`]),
-    ...(operator === undefined
-      ? []
-      : [
-          sql<boolean>`(e.created_at, e.id) in (select o.created_at, o.exchange_id
-            from exchange_operators o where o.operator_id = ${operator})`,
-        ]),
     ...(from === undefined ? [] : [sql<boolean>`e.created_at >= ${dayOf(from)}`]),
     ...(to === undefined
       ? []

@@ -88,12 +88,17 @@ export type DeskRow = Exchange & {
   completed_count: number;
 };
 
-export interface DeskAsk {
+export interface DeskSource {
   readonly queue: QueueName;
   readonly operatorId: Id;
   readonly now: Date;
-  /** On `exchanges e` with its currencies `s` and `r`. */
+  /** Only what this operator claimed, approved or paid out. */
+  readonly by: Id | undefined;
+  /** On `exchanges e` with its send currency `s`. */
   readonly conditions: readonly RawBuilder<boolean>[];
+}
+
+export interface DeskAsk extends DeskSource {
   readonly after: { at: Date; id: Id } | null;
   readonly limit: number;
 }
@@ -131,43 +136,51 @@ const queueTable: Readonly<
   awaiting_payment: { order: 'pay_by', condition: () => sql`e.state = 'awaiting_payment'` },
   all: { order: 'created_at', newestFirst: true, condition: () => sql`true` },
 };
-type QueueAsk = Pick<DeskAsk, 'now' | 'operatorId'>;
+type QueueAsk = Pick<DeskSource, 'now' | 'operatorId'>;
 
-export function orderOf(queue: QueueName) {
-  return queueTable[queue].order;
+/** Where a queue goes on after this row. */
+export function placeIn(queue: QueueName, { id, ...row }: DeskRow): { at: Date; id: Id } {
+  return { at: row[queueTable[queue].order] ?? row.created_at, id };
 }
 
+/** The page is found first, so that what is counted for a row is counted for its rows alone. */
 export async function listDesk(db: Db, ask: DeskAsk): Promise<DeskRow[]> {
-  const { order, newestFirst, condition } = queueTable[ask.queue];
-  const column = sql.ref(`e.${order}`);
+  const { order, newestFirst } = queueTable[ask.queue];
   const direction = newestFirst ? 'desc' : 'asc';
-  const after = ask.after
-    ? sql<boolean>`(${column}, e.id) ${sql.raw(newestFirst ? '<' : '>')} (${ask.after.at}, ${ask.after.id})`
-    : sql<boolean>`true`;
   return deskRows(db)
-    .where(allOf([condition(ask), after, ...ask.conditions]))
-    .orderBy(column, direction)
+    .where(sql<boolean>`e.id in (select e.id ${inQueue(ask, ask.after, ask.limit)})`)
+    .orderBy(`e.${order}`, direction)
     .orderBy('e.id', direction)
-    .limit(ask.limit)
     .execute();
 }
 
 /** How many `listDesk` has, counted to `cap`. */
-export async function countDesk(
-  db: Db,
-  ask: Omit<DeskAsk, 'after' | 'limit'>,
-  cap: number,
-): Promise<number> {
-  const { condition } = queueTable[ask.queue];
-  const { rows } = await sql<{ total: number }>`select count(*)::int as total from (
-    select from exchanges e join currencies s on s.id = e.send_currency_id
-      join currencies r on r.id = e.receive_currency_id
-    where ${allOf([condition(ask), ...ask.conditions])} limit ${cap}) capped`.execute(db);
+export async function countDesk(db: Db, ask: DeskSource, cap: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total
+    from (select ${inQueue(ask, null, cap)}) capped`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
-const allOf = (conditions: readonly RawBuilder<boolean>[]) =>
-  sql<boolean>`${sql.join(conditions, sql` and `)}`;
+function inQueue(ask: DeskSource, after: DeskAsk['after'], limit: number): RawBuilder<unknown> {
+  const { order, newestFirst, condition } = queueTable[ask.queue];
+  const direction = sql.raw(newestFirst ? 'desc' : 'asc');
+  // An operator's exchanges are in this order in their own index.
+  const [at, id] =
+    ask.by !== undefined && order === 'created_at'
+      ? [sql`o.created_at`, sql`o.exchange_id`]
+      : [sql.ref(`e.${order}`), sql`e.id`];
+  const conditions = [
+    condition(ask),
+    ...(after
+      ? [sql`(${at}, ${id}) ${sql.raw(newestFirst ? '<' : '>')} (${after.at}, ${after.id})`]
+      : []),
+    ...ask.conditions,
+  ];
+  return sql`from exchanges e join currencies s on s.id = e.send_currency_id
+    ${ask.by === undefined ? sql`` : sql`join exchange_operators o on o.exchange_id = e.id and o.operator_id = ${ask.by}`}
+    where ${sql.join(conditions, sql` and `)}
+    order by ${at} ${direction}, ${id} ${direction} limit ${limit}`;
+}
 
 export async function findDeskRow(db: Db | Tx, id: Id): Promise<DeskRow> {
   return deskRows(db).where('e.id', '=', id).executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@
  * The desk's search: by the beginning of a number, of words of a name or address, of a reference or of
  * an account, or by an exact amount; each through an index.
  */
-import { maxDecimals, parseAmount } from '@cambist/money/amount';
+import { parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
@@ -15,7 +15,7 @@ const MAX_RECORDS = 200;
 const MIN_BEGINNING = 4;
 
 export interface Search {
-  /** On `exchanges e` joined with its currencies `s` and `r`. */
+  /** On `exchanges e`. */
   readonly condition: RawBuilder<boolean>;
   /** More customers or records match than are looked at. */
   readonly cut: boolean;
@@ -32,13 +32,18 @@ export async function readSearch(db: Db, text: string): Promise<Search> {
   const records = await findByRecord(db, words);
   const named = records.slice(0, MAX_RECORDS);
   if (named.length > 0) ways.push(sql`e.id = any(${named}::uuid[])`);
-  ways.push(sql`lower(e.payment_reference) like ${beginning(words)}`, ...accountWays(words));
-  const amounts = minorAmounts(words);
-  if (amounts.length > 0)
+  ways.push(sql`lower(e.payment_reference) like ${beginning(words)}`);
+  const account = accountBeginning(words);
+  if (account !== null)
     ways.push(
-      amountIs('e.send_minor', 's', words, amounts),
-      amountIs('e.payout_minor', 'r', words, amounts),
+      sql`regexp_replace(e.payout_account_key, '^(account:[^:]*|[a-z]+):', '') like ${account}`,
     );
+  for (const { minor, ids } of await minorAmounts(db, words)) {
+    ways.push(
+      sql`(e.send_minor = ${minor} and e.send_currency_id = any(${ids}::uuid[]))`,
+      sql`(e.payout_minor = ${minor} and e.receive_currency_id = any(${ids}::uuid[]))`,
+    );
+  }
   return {
     condition: sql<boolean>`(${sql.join(ways, sql` or `)})`,
     cut: found.length > customers.length || records.length > named.length,
@@ -74,17 +79,10 @@ async function findByRecord(db: Db, words: string): Promise<Id[]> {
   return rows.map(({ exchange_id }) => exchange_id);
 }
 
-/** By the beginning of a payout account, written as in `payoutAccountKey`; addresses of people have dots. */
-function accountWays(words: string): RawBuilder<boolean>[] {
-  const numbers = new Set(
-    [words.replaceAll(/[\s./-]/g, ''), words].map((each) => each.toUpperCase()),
-  );
-  return [...numbers]
-    .filter((number) => number.length >= MIN_BEGINNING)
-    .map(
-      (number) => sql<boolean>`regexp_replace(e.payout_account_key, '^(account:[^:]*|[a-z]+):', '')
-        like ${`${number.replace(/[\\%_]/g, '\\$&')}%`}`,
-    );
+/** The beginning of a payout account, written as in `payoutAccountKey`; an address of email has dots. */
+function accountBeginning(words: string): string | null {
+  const number = (words.includes('@') ? words : words.replaceAll(/[\s./-]/g, '')).toUpperCase();
+  return number.length < MIN_BEGINNING ? null : `${number.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** The newest first, one more than the maximum; null without a searchable word. */
@@ -111,26 +109,18 @@ export function numberPrefix(words: string): string | null {
   return `CX-${letters.slice(0, 4)}${rest}`;
 }
 
-/** The text as minor units, for each number of decimals that can represent it. */
-function minorAmounts(words: string): bigint[] {
-  const found = new Set<bigint>();
-  for (let decimals = 0; decimals <= maxDecimals; decimals += 1) {
+/** The text as minor units, with the currencies of each number of decimals that can represent it. */
+async function minorAmounts(db: Db, words: string): Promise<{ minor: bigint; ids: Id[] }[]> {
+  if (!/^[\d.]+$/.test(words)) return [];
+  const currencies = await db.selectFrom('currencies').select(['id', 'decimals']).execute();
+  const found = new Map<bigint, Id[]>();
+  for (const { id, decimals } of currencies) {
     try {
-      found.add(parseAmount(words, decimals));
+      const minor = parseAmount(words, decimals);
+      if (minor > 0n) found.set(minor, [...(found.get(minor) ?? []), id]);
     } catch (error) {
       if (!(error instanceof MoneyError)) throw error;
     }
   }
-  return [...found].filter((minor) => minor > 0n);
-}
-
-/** The list of minor units is for the index; the product then distinguishes the decimals. */
-function amountIs(
-  column: string,
-  currency: string,
-  words: string,
-  minors: readonly bigint[],
-): RawBuilder<boolean> {
-  return sql`(${sql.ref(column)} = any(${minors.map(String)}::numeric[])
-    and ${sql.ref(column)} = ${words}::numeric * (10::numeric ^ ${sql.ref(`${currency}.decimals`)}))`;
+  return [...found].map(([minor, ids]) => ({ minor, ids }));
 }
