@@ -81,6 +81,9 @@ create index exchanges_of_pair_by_user on exchanges (user_id, pair_id, created_a
 -- The same account of several customers counts together for their limits.
 create index exchanges_of_payout_account on exchanges (payout_account_key, created_at desc)
   where payout_account_key is not null;
+-- Whether another customer used an account, however often its customer did.
+create index exchanges_shared_account on exchanges (payout_account_key, user_id)
+  where payout_account_key is not null;
 -- The customer's exchanges that count against "at most N open".
 create index exchanges_open_of_user on exchanges (user_id)
   where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved', 'refund_pending');
@@ -447,6 +450,29 @@ create trigger exchange_messages_kept before update on exchange_messages for eac
   execute function keep_record('', '', 'text');
 create trigger exchange_messages_keep before delete or truncate on exchange_messages
   for each statement execute function refuse_change();
+
+-- Filters of the desk's list that an operator named. Without the search: it is a name or an address,
+-- which the deletion of an account would have to find here.
+create table exchange_views (
+  id uuid primary key,
+  operator_id uuid not null references users (id),
+  name text not null,
+  filters jsonb not null,
+  created_at timestamptz not null default now()
+);
+create unique index exchange_views_name on exchange_views (operator_id, lower(name));
+
+-- What operators note about a customer, for as long as the answers of their exchanges are stored.
+create table customer_notes (
+  id uuid primary key,
+  customer_id uuid not null references users (id),
+  operator_id uuid not null references users (id),
+  text text not null,
+  at timestamptz not null
+);
+create index customer_notes_customer on customer_notes (customer_id, at);
+create trigger customer_notes_append_only before update on customer_notes
+  for each row execute function refuse_change();
 
 -- The file a customer uploads to show that they paid. The original is stored and hashed; operators and
 -- customers see the re-encoded copy.

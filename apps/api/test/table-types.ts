@@ -33,6 +33,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   'exchange_recalculations.new_figures': 'Record<string, unknown>',
   'exchange_recalculations.old_figures': 'Record<string, unknown>',
   'exchange_payouts.account': 'LineJson[]',
+  'exchange_views.filters': 'DeskViewFilters',
   'exchanges.evidence': "'proof' | 'reference' | 'either'",
   'exchanges.fee_terms': 'FeeTermsJson',
   'exchanges.payee': 'PayeeJson',
@@ -62,6 +63,7 @@ const JSON_NAMES = Object.values(SHAPES).flatMap((type) => type.match(/\w+Json/g
 /** Where the names in `SHAPES` and below are declared. */
 const IMPORTS: Readonly<Record<string, string>> = {
   GeneratedAlways: 'kysely',
+  DeskViewFilters: '@cambist/contract/desk-views',
   ExchangeState: '@cambist/contract/exchanges',
   LegalPageContent: '@cambist/contract/legal-page-writing',
   PostContent: '@cambist/contract/blog',

@@ -69,6 +69,12 @@ export const warningCodes = [
   'name_differs',
   'own_exchange',
   'payout_changed',
+  /** A reference of its payment belongs to another exchange too. */
+  'reference_used',
+  /** Another customer used its payout account. */
+  'account_shared',
+  /** The customer has used 80 % of a limit of a day or month; while the exchange is open. */
+  'limits_near',
 ] as const;
 
 export const DeskExchange = Type.Object({
@@ -199,22 +205,6 @@ export const listDeskExchanges = endpoint({
       search_cut: Type.Boolean(),
     }),
   }),
-});
-
-/** `text/csv`, without a reply schema; read while it is sent, without a limit. */
-export const exportDeskExchanges = endpoint({
-  method: 'GET',
-  path: '/api/admin/exchanges.csv',
-  scope: 'admin',
-  permission: 'desk',
-  fresh: true,
-  throttle: 'read',
-  summary:
-    'The same exchanges with references and operators as CSV, safe from what spreadsheets take for formulas.',
-  status: 200,
-  query: Strict(deskFilters),
-  streams: true,
-  refusals: ['confirmation_required'],
 });
 
 export const queueCounts = endpoint({

@@ -7,6 +7,8 @@ import type { Deps } from '#platform/deps.ts';
 import { openContext } from './context.ts';
 import { customerAnswer } from './customer-reads.ts';
 import { eraseExchanges } from './retention.ts';
+import { deleteNotesOfUnpaid } from './store/customers.ts';
+import { deleteViewsOf } from './store/desk-views.ts';
 import * as store from './store/exchanges.ts';
 import { listOwn } from './store/lists.ts';
 import { listUnpaidOf } from './store/retention.ts';
@@ -39,7 +41,12 @@ export async function lockAndFindAny(tx: Tx, userId: Id): Promise<boolean> {
   return store.hasExchanges(tx, userId);
 }
 
-/** Erases answers and proofs of unpaid exchanges. Returns the files to remove after commit. */
+/**
+ * Erases answers and proofs of unpaid exchanges, and the notes about a customer who has no others; and
+ * the views of an operator. Returns the files to remove after commit.
+ */
 export async function eraseUnpaid(tx: Tx, userId: Id): Promise<string[]> {
+  await deleteNotesOfUnpaid(tx, userId);
+  await deleteViewsOf(tx, userId);
   return eraseExchanges(tx, await listUnpaidOf(tx, userId));
 }

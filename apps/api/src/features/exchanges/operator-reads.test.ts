@@ -132,7 +132,8 @@ describe('GET /api/admin/exchanges/{number}', () => {
     const { openContext } = await import('./context.ts');
     await endOverdue(await openContext(api.deps));
     const { data } = (await admin.get(deskPath(second_.number))).body;
-    assert.deepEqual(data.warnings, ['same_file', 'new_account', 'late', 'name_differs']);
+    const own = ['same_file', 'new_account', 'late', 'name_differs'];
+    assert.deepEqual(data.warnings, [...own, 'account_shared']);
     const [twin] = data.proofs[0].same_file;
     assert.deepEqual(
       [twin.number, twin.customer, twin.same_customer],
@@ -143,7 +144,8 @@ describe('GET /api/admin/exchanges/{number}', () => {
       .set({ created_at: new Date(Date.now() - 8 * DAY) })
       .where('id', '=', one.user.id)
       .execute();
-    assert.deepEqual((await admin.get(deskPath(first.number))).body.data.warnings, ['same_file']);
+    const { warnings } = (await admin.get(deskPath(first.number))).body.data;
+    assert.deepEqual(warnings, ['same_file', 'account_shared']);
   });
 
   it('compares names regardless of their spelling', () => {

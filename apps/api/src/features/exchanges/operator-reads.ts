@@ -67,6 +67,7 @@ export async function askOf(
       queue,
       operatorId: actor.id,
       now: await databaseTime(context.db),
+      desk: context.desk,
       by: operator,
       conditions: [...filterConditions(filter, context.desk), ...(found ? [found.condition] : [])],
     },
@@ -105,7 +106,7 @@ export async function operatorAnswer(
   actor: Actor,
   { exchange: { id, user_id, receive_currency_id }, now }: Pick<Committed, 'exchange' | 'now'>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const row = await lists.findDeskRow(tx, id);
+  const row = await lists.findDeskRow(tx, context.desk, id);
   const proofs = await proofsOf(tx, id);
   const records = await findRecords(tx, id);
   const given = { exchange: row, records, proofCount: proofs.length, actor, now };

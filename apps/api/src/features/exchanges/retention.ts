@@ -10,6 +10,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
 import { discardFiles, removeProofsOf } from '#features/proofs/proofs.ts';
 import * as settings from '#features/content/settings/settings.ts';
+import { deleteNotesOfDeleted } from './store/customers.ts';
 import * as store from './store/retention.ts';
 
 /** Five years (Directive (EU) 2015/849, Article 40), with their leap days. */
@@ -30,6 +31,7 @@ export function retentionTask(deps: Deps): Task {
     cron: '41 3 * * *',
     async run(now) {
       const before = new Date(now.getTime() - RECORDS_MS);
+      await deleteNotesOfDeleted(deps.db, before);
       for (let erased = 0; ;) {
         const { ids, files } = await transaction(deps.db, async (tx) => {
           const found = await store.listOutdated(tx, before, BATCH);

@@ -5,6 +5,7 @@
 
 import type { AttemptJson, FeeTermsJson, FieldJson, HoursJson, LineJson, PayeeJson, PayoutChangeJson, RejectionJson, TierJson } from "./json-columns.ts";
 import type { PostContent } from "@cambist/contract/blog";
+import type { DeskViewFilters } from "@cambist/contract/desk-views";
 import type { ExchangeState } from "@cambist/contract/exchanges";
 import type { LegalPageContent } from "@cambist/contract/legal-page-writing";
 import type { ColumnType, GeneratedAlways } from "kysely";
@@ -116,6 +117,14 @@ export interface CurrenciesTable {
   unit: string;
   updated_at: Generated<Date>;
   version: Generated<number>;
+}
+
+export interface CustomerNotesTable {
+  at: Date;
+  customer_id: string;
+  id: string;
+  operator_id: string;
+  text: string;
 }
 
 export interface EmailCountsTable {
@@ -324,6 +333,14 @@ export interface ExchangesTable {
   unseen_told_at: Date | null;
   user_id: string;
   version: Generated<number>;
+}
+
+export interface ExchangeViewsTable {
+  created_at: Generated<Date>;
+  filters: DeskViewFilters;
+  id: string;
+  name: string;
+  operator_id: string;
 }
 
 export interface FeatureReportsTable {
@@ -858,6 +875,7 @@ export interface Tables {
   contact_submissions: ContactSubmissionsTable;
   content_revisions: ContentRevisionsTable;
   currencies: CurrenciesTable;
+  customer_notes: CustomerNotesTable;
   email_counts: EmailCountsTable;
   emails: EmailsTable;
   ended_sessions: EndedSessionsTable;
@@ -870,6 +888,7 @@ export interface Tables {
   exchange_recalculations: ExchangeRecalculationsTable;
   exchange_receipts: ExchangeReceiptsTable;
   exchange_refunds: ExchangeRefundsTable;
+  exchange_views: ExchangeViewsTable;
   exchanges: ExchangesTable;
   feature_reports: FeatureReportsTable;
   forgotten_subscribers: ForgottenSubscribersTable;

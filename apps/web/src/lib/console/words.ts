@@ -119,7 +119,27 @@ const warnings: Record<Warning, () => string> = {
   name_differs: m.admin_warning_name_differs,
   own_exchange: m.admin_warning_own_exchange,
   payout_changed: m.admin_warning_payout_changed,
+  reference_used: m.admin_warning_reference_used,
+  account_shared: m.admin_warning_account_shared,
+  limits_near: m.admin_warning_limits_near,
 };
+
+const warningTexts: Record<Warning, () => string> = {
+  same_file: m.admin_warning_text_same_file,
+  new_account: m.admin_warning_text_new_account,
+  late: m.admin_warning_text_late,
+  name_differs: m.admin_warning_text_name_differs,
+  own_exchange: m.admin_warning_text_own_exchange,
+  payout_changed: m.admin_warning_payout_changed_text,
+  reference_used: m.admin_warning_text_reference_used,
+  account_shared: m.admin_warning_text_account_shared,
+  limits_near: m.admin_warning_text_limits_near,
+};
+
+/** What it means, in a sentence. */
+export function warningText(warning: Warning): string {
+  return warningTexts[warning]();
+}
 
 export function warningWord(warning: Warning): string {
   return warnings[warning]();

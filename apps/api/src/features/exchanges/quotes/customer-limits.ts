@@ -119,12 +119,39 @@ function overallViolation(
 }
 
 /** As valued at creation; what was valued in another unit, or not at all, by the rates of now. */
-function worth(valuation: Valuation, volumes: readonly Volume[]): Decimal {
+export function worth(
+  valuation: Valuation,
+  volumes: readonly Pick<Volume, 'unit' | 'decimals' | 'send_minor' | 'reporting_unit' | 'value'>[],
+): Decimal {
   return volumes.reduce((sum, volume) => {
     const { reporting_unit, value, send_minor } = volume;
     const stored = value !== null && reporting_unit === valuation.unit ? parseDecimal(value) : null;
     return add(sum, stored ?? valuation.valueOf(send_minor, volume) ?? zero);
   }, zero);
+}
+
+/** What the customer has used of the limits over all pairs; without a limit `most` is null. */
+export async function customerUse(
+  db: Db | Tx,
+  desk: SettingValue<'desk'>,
+  { userId, now, valuation }: { userId: Id; now: Date; valuation: Valuation },
+): Promise<{ window: 'day' | 'month'; used: Decimal; most: Decimal | null }[]> {
+  const day = new Date(now.getTime() - DAY);
+  const month = new Date(now.getTime() - 30 * DAY);
+  const own = await listVolumes(db, { userId, pairId: null, account: null, day, month });
+  const mostOf = (text: string) => {
+    const most = parseDecimal(text);
+    return most.units > 0n ? most : null;
+  };
+  const usedBy = (counts: (volume: Volume) => boolean) => worth(valuation, own.filter(counts));
+  return [
+    { window: 'day', used: usedBy(({ today }) => today), most: mostOf(desk.customer_day_limit) },
+    {
+      window: 'month',
+      used: usedBy(({ ended }) => !ended),
+      most: mostOf(desk.customer_month_limit),
+    },
+  ];
 }
 
 function sentOf(volumes: readonly Volume[]) {

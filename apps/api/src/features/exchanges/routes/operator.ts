@@ -1,4 +1,6 @@
 /** Operators' actions, queues and reconciliation. */
+import * as customers from '@cambist/contract/customers';
+import * as views from '@cambist/contract/desk-views';
 import * as reads from '@cambist/contract/desk';
 import * as endpoints from '@cambist/contract/desk-actions';
 import type { Endpoint } from '@cambist/contract/endpoint';
@@ -19,7 +21,10 @@ import { reopen } from '../actions/reopen.ts';
 import { reject } from '../actions/reject.ts';
 import { runAction, type Action } from '../actions/run.ts';
 import type { Operator } from '../actions/transition.ts';
-import { exportDesk } from '../desk-export.ts';
+import { addNote as addCustomerNote, getCustomer, listExchangesOf } from '../desk/customers.ts';
+import { addView, removeView, renameView } from '../desk/views.ts';
+import { listViews } from '../store/desk-views.ts';
+import { exportDesk } from '../desk/export.ts';
 import { countQueues, getForOperator, listQueue } from '../operator-reads.ts';
 import { reconcileNow, reconcileIfDue } from '../reconciliation.ts';
 
@@ -52,13 +57,30 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   serveAction(endpoints.completeExchange, complete, reconcileIfDue);
 
   admin.serve(reads.listDeskExchanges, ({ actor, query }) => listQueue(deps, actor, query));
-  admin.serve(reads.exportDeskExchanges, async ({ actor, origin, query, reply }) =>
+  admin.serve(views.exportDeskExchanges, async ({ actor, origin, query, reply }) =>
     reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', 'attachment; filename="exchanges.csv"')
       .header('cache-control', 'private, no-store')
       .send(await exportDesk(deps, actor, origin, query)),
   );
+  admin.serve(views.listDeskViews, async ({ actor }) => ({
+    data: await listViews(deps.db, actor.id),
+  }));
+  admin.serve(views.addDeskView, async ({ actor, body }) => ({
+    data: await addView(deps.db, actor, body),
+  }));
+  admin.serve(views.renameDeskView, async ({ actor, params, body }) => ({
+    data: await renameView(deps.db, actor, params.id, body.name),
+  }));
+  admin.serve(views.deleteDeskView, ({ actor, params }) => removeView(deps.db, actor, params.id));
+  admin.serve(customers.getDeskCustomer, async ({ params }) => ({
+    data: await getCustomer(deps, params.id),
+  }));
+  admin.serve(customers.listCustomerExchanges, ({ actor, params, query }) =>
+    listExchangesOf(deps, actor, params.id, query),
+  );
+  serveAction(customers.addCustomerNote, addCustomerNote);
   admin.serve(reads.queueCounts, async ({ actor }) => ({
     data: await countQueues(deps.db, actor),
   }));

@@ -4,6 +4,7 @@ import type { ExchangeState } from '@cambist/contract/exchanges';
 import type { SettingValue } from '@cambist/contract/settings';
 import { sql, type RawBuilder } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
 import { exceptionIs } from './exceptions.ts';
 
 export interface DeskFilter {
@@ -33,3 +34,5 @@ export function filterConditions(
       : [sql<boolean>`e.created_at < ${new Date(dayOf(to).getTime() + DAY)}`]),
   ];
 }
+
+export const ofCustomer = (id: Id) => sql<boolean>`e.user_id = ${id}`;

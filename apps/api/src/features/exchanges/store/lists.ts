@@ -4,6 +4,7 @@ import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { accountShared, limitsNear, referenceUsed, type WarningSettings } from './warnings.ts';
 import { currencyOf, exchangeRows, type Exchange } from './exchanges.ts';
 
 export type QueueName = (typeof queues)[number];
@@ -86,12 +87,16 @@ export type DeskRow = Exchange & {
   proof_count: number;
   same_file: boolean;
   completed_count: number;
+  reference_used: boolean;
+  account_shared: boolean;
+  limits_near: boolean;
 };
 
 export interface DeskSource {
   readonly queue: QueueName;
   readonly operatorId: Id;
   readonly now: Date;
+  readonly desk: WarningSettings;
   /** Only what this operator claimed, approved or paid out. */
   readonly by: Id | undefined;
   /** On `exchanges e` with its send currency `s`. */
@@ -147,7 +152,7 @@ export function placeIn(queue: QueueName, { id, ...row }: DeskRow): { at: Date; 
 export async function listDesk(db: Db, ask: DeskAsk): Promise<DeskRow[]> {
   const { order, newestFirst } = queueTable[ask.queue];
   const direction = newestFirst ? 'desc' : 'asc';
-  return deskRows(db)
+  return deskRows(db, ask.desk)
     .where(sql<boolean>`e.id in (select e.id ${inQueue(ask, ask.after, ask.limit)})`)
     .orderBy(`e.${order}`, direction)
     .orderBy('e.id', direction)
@@ -182,11 +187,11 @@ function inQueue(ask: DeskSource, after: DeskAsk['after'], limit: number): RawBu
     order by ${at} ${direction}, ${id} ${direction} limit ${limit}`;
 }
 
-export async function findDeskRow(db: Db | Tx, id: Id): Promise<DeskRow> {
-  return deskRows(db).where('e.id', '=', id).executeTakeFirstOrThrow();
+export async function findDeskRow(db: Db | Tx, desk: WarningSettings, id: Id): Promise<DeskRow> {
+  return deskRows(db, desk).where('e.id', '=', id).executeTakeFirstOrThrow();
 }
 
-const deskRows = (db: Db | Tx) =>
+const deskRows = (db: Db | Tx, desk: WarningSettings) =>
   exchangeRows(db)
     .innerJoin('users as u', 'u.id', 'e.user_id')
     .leftJoin('users as c', 'c.id', 'e.claimed_by')
@@ -200,6 +205,9 @@ const deskRows = (db: Db | Tx) =>
         where f.exchange_id = e.id)`.as('same_file'),
       sql<number>`(select count(*)::int from exchanges d
         where d.user_id = e.user_id and d.state = 'completed')`.as('completed_count'),
+      referenceUsed.as('reference_used'),
+      accountShared.as('account_shared'),
+      limitsNear(desk).as('limits_near'),
     ]);
 
 /** The maximum of each count. */

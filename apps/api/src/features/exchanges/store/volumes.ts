@@ -33,12 +33,13 @@ export interface Volume {
 /** What was cancelled or expired counts for the day alone. */
 export async function listVolumes(
   db: Db | Tx,
-  ask: { userId: Id | null; pairId: Id; account: string | null; day: Date; month: Date },
+  ask: { userId: Id | null; pairId: Id | null; account: string | null; day: Date; month: Date },
 ): Promise<Volume[]> {
   const ended = sql`e.state in ('cancelled', 'expired')`;
   const { rows } = await sql<Volume>`
     select coalesce(e.user_id = ${ask.userId}, false) as own,
-      coalesce(e.payout_account_key = ${ask.account}, false) as to_account, e.pair_id = ${ask.pairId} as here,
+      coalesce(e.payout_account_key = ${ask.account}, false) as to_account,
+      coalesce(e.pair_id = ${ask.pairId}, false) as here,
       e.created_at > ${ask.day} as today, ${ended} as ended, s.unit, s.decimals,
       e.reporting_unit, sum(e.send_minor) as send_minor, sum(e.reporting_value)::text as value
     from exchanges e join currencies s on s.id = e.send_currency_id

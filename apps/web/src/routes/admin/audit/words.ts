@@ -83,6 +83,7 @@ const sentences: Record<string, Words> = {
   'contact.answered': m.people_did_contact_answered,
   'contact.noted': m.people_did_contact_noted,
   'contact.deleted': m.people_did_contact_deleted,
+  'customer.noted': m.people_did_customer_noted,
   'exchange.list_exported': m.people_did_exchanges_exported,
   'newsletter.exported': m.people_did_newsletter_exported,
   'newsletter.subscriber_deleted': m.people_did_newsletter_deleted,

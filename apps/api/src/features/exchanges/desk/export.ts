@@ -1,6 +1,6 @@
 /** The desk's list as CSV. */
 import { Readable } from 'node:stream';
-import type { exportDeskExchanges } from '@cambist/contract/desk';
+import type { exportDeskExchanges } from '@cambist/contract/desk-views';
 import type { QueryOf } from '@cambist/contract/endpoint';
 import { formatAmount } from '@cambist/money/amount';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -8,11 +8,11 @@ import { csvLine } from '#kernel/csv.ts';
 import { record } from '#features/audit/audit.ts';
 import { displayRate } from '#features/pairs/price.ts';
 import type { Deps } from '#platform/deps.ts';
-import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
-import { askOf } from './operator-reads.ts';
-import { exceptionOf } from './records.ts';
-import { listExportFacts, type ExportFacts } from './store/export.ts';
-import { listDesk, placeIn, type DeskRow } from './store/lists.ts';
+import { openContext, toleranceOf, type ExchangeContext } from '../context.ts';
+import { askOf } from '../operator-reads.ts';
+import { exceptionOf } from '../records.ts';
+import { listExportFacts, type ExportFacts } from '../store/export.ts';
+import { listDesk, placeIn, type DeskRow } from '../store/lists.ts';
 
 const BATCH = 500;
 

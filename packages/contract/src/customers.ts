@@ -1,0 +1,100 @@
+/** A customer as the desk knows them. */
+import { Type, type Static } from 'typebox';
+import { DeskExchange } from './desk.ts';
+import { endpoint } from './endpoint.ts';
+import { ExchangeState } from './exchanges.ts';
+import { Amount, Cursor, cursorQuery, Id, nullable, One, Strict, Time, Words } from './wire.ts';
+
+const byId = Strict({ id: Id });
+
+export const CustomerNote = Type.Object({
+  id: Id,
+  text: Type.String(),
+  /** The operator's name. */
+  by: Type.String(),
+  at: Time,
+});
+
+export type CustomerNote = Static<typeof CustomerNote>;
+
+export const DeskCustomer = Type.Object({
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  email_verified_at: nullable(Time),
+  since: Time,
+  disabled_at: nullable(Time),
+  deleted_at: nullable(Time),
+  /** Of the amounts below: the desk's reporting unit. */
+  unit: Type.String(),
+  /** Sent in completed and in open exchanges, as valued when they were created. */
+  completed_value: Amount,
+  open_value: Amount,
+  counts: Type.Array(Type.Object({ state: ExchangeState, count: Type.Integer() })),
+  /** Rolling windows over all pairs; the limit is null where the desk sets none. */
+  limits: Type.Array(
+    Type.Object({
+      window: Type.Enum(['day', 'month'] as const),
+      used: Amount,
+      limit: nullable(Amount),
+      near: Type.Boolean(),
+    }),
+  ),
+  /** The latest 20, each with at most 10 others. */
+  accounts: Type.Array(
+    Type.Object({
+      account: Type.String(),
+      exchanges: Type.Integer(),
+      last_at: Time,
+      others: Type.Array(Type.Object({ id: Id, name: Type.String(), exchanges: Type.Integer() })),
+    }),
+  ),
+  /** Open ones. */
+  sessions: Type.Array(
+    Type.Object({ device: Type.String(), ip: nullable(Type.String()), last_used_at: Time }),
+  ),
+  /** Newest first, at most 200. */
+  notes: Type.Array(CustomerNote),
+});
+export type DeskCustomer = Static<typeof DeskCustomer>;
+
+export const getDeskCustomer = endpoint({
+  method: 'GET',
+  path: '/api/admin/customers/{id}',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'read',
+  summary:
+    'A customer as the desk knows them: volume, outcomes, limits, accounts, sessions and notes.',
+  status: 200,
+  params: byId,
+  reply: One(DeskCustomer),
+});
+
+export const listCustomerExchanges = endpoint({
+  method: 'GET',
+  path: '/api/admin/customers/{id}/exchanges',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'read',
+  summary: 'All exchanges of a customer, the newest first.',
+  status: 200,
+  params: byId,
+  query: Strict(cursorQuery),
+  reply: Cursor(DeskExchange),
+});
+
+/** Never changed; erased with the answers of the customer's exchanges. */
+export const addCustomerNote = endpoint({
+  method: 'POST',
+  path: '/api/admin/customers/{id}/notes',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Notes something about a customer, for operators.',
+  status: 201,
+  params: byId,
+  body: Strict({ text: Words(1, 2000) }),
+  idempotent: true,
+  reply: One(CustomerNote),
+});

@@ -1,0 +1,81 @@
+/** What operators do with the filters of the desk's list: export it, and name them for themselves. */
+import { Type, type Static } from 'typebox';
+import { deskFilters } from './desk.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, Many, One, Strict, Words } from './wire.ts';
+
+const { search: _search, ...filters } = deskFilters;
+/** Without the search, which would keep a customer's name or address. */
+export const DeskViewFilters = Strict(filters);
+export type DeskViewFilters = Static<typeof DeskViewFilters>;
+
+export const maxDeskViews = 20;
+const Name = Words(1, 60);
+
+export const DeskView = Type.Object({ id: Id, name: Type.String(), filters: DeskViewFilters });
+export type DeskView = Static<typeof DeskView>;
+
+export const listDeskViews = endpoint({
+  method: 'GET',
+  path: '/api/admin/exchange-views',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'read',
+  summary: "The operator's own views of the list, by name.",
+  status: 200,
+  reply: Many(DeskView),
+});
+
+/** 422 on `name` where the operator has a view of this name. */
+export const addDeskView = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchange-views',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Names filters of the list; at most 20 for an operator.',
+  status: 201,
+  body: Strict({ name: Name, filters: DeskViewFilters }),
+  reply: One(DeskView),
+  refusals: ['too_many_views'],
+});
+
+export const renameDeskView = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/exchange-views/{id}',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Renames a view of the operator.',
+  status: 200,
+  params: Strict({ id: Id }),
+  body: Strict({ name: Name }),
+  reply: One(DeskView),
+});
+
+export const deleteDeskView = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/exchange-views/{id}',
+  scope: 'admin',
+  permission: 'desk',
+  throttle: 'write',
+  summary: 'Deletes a view of the operator.',
+  status: 204,
+  params: Strict({ id: Id }),
+});
+
+/** `text/csv`, without a reply schema; read while it is sent, without a limit. */
+export const exportDeskExchanges = endpoint({
+  method: 'GET',
+  path: '/api/admin/exchanges.csv',
+  scope: 'admin',
+  permission: 'desk',
+  fresh: true,
+  throttle: 'read',
+  summary:
+    'The same exchanges with references and operators as CSV, safe from what spreadsheets take for formulas.',
+  status: 200,
+  query: Strict(deskFilters),
+  streams: true,
+  refusals: ['confirmation_required'],
+});
