@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import type { SMTPServerOptions } from 'smtp-server';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { payeeSnapshot } from '#features/currencies/currencies.ts';
 import { PASSWORD, type Answer, type Client, type Json } from '#test/client.ts';
 import { addCurrency, addPair, currencyDraft } from '#test/desk.ts';
 import { eventually } from '#test/eventually.ts';
 import { emailsTo } from '#test/factories/emails.ts';
+import { startSmtp } from '#test/fakes/smtp.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after }, { jobs: true });
@@ -230,6 +232,25 @@ describe('a stolen session', () => {
       assert.match(JSON.stringify(emails[0]?.data), /money → content/);
       assert.match(JSON.stringify(emails[1]?.data), /Disabled.*no → yes/);
     }
+  });
+
+  it('does not silence the desk by naming its own mail server', async () => {
+    const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
+      done(password === 'desk password' ? null : new Error('Wrong password'), { user: username });
+    const options = { authOptional: false, allowInsecureAuth: true, onAuth };
+    const [desks, thiefs] = [await startSmtp({ after }, { options }), await startSmtp({ after })];
+    const server = { host: '127.0.0.1', security: 'none', username: 'desk' };
+    await putSettings(owner.client, 'mail', { ...server, port: desks.port });
+    const secret = { secret: 'desk password' };
+    await owner.client.put('/api/admin/settings/mail/secrets/password', secret);
+    const thief = { host: 'localhost', port: thiefs.port, username: '' };
+    assert.equal((await putSettings(victim.client, 'mail', thief)).status, 200);
+    const told = await desks.next(
+      (email) =>
+        email.recipients.includes(owner.user.email) && /Host.*localhost/s.test(email.text ?? ''),
+    );
+    assert.equal(told.subject, 'Settings were changed: Mail');
+    assert.ok(!told.raw.includes('desk password'));
   });
 
   it('does not stop a currency by switching off or removing its last account', async () => {

@@ -23,7 +23,11 @@ const smtp = await startSmtp(
   },
 );
 const api = await startTestApi({ after }, { jobs: true });
-const { client: admin, user: adminUser } = await api.asAdmin({ name: 'Robin Okafor' });
+// Without the permission money they get no emails about the settings that they change.
+const { client: admin, user: adminUser } = await api.asAdmin({
+  name: 'Robin Okafor',
+  permissions: ['settings'],
+});
 
 const write = (email: string, userId: string | null = null, to = api) =>
   transaction(to.db, (tx) =>

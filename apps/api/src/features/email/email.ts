@@ -7,11 +7,19 @@ import { newId, type Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { JobQueue } from '#platform/jobs/jobs.ts';
 import { noMailServer } from '#app/mail-server.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { countEmail, isProved, type Counted } from './limit.ts';
 import { messageIdOf, render, transmit } from './outbox.ts';
-import { findRoute, isUndeliverable, isRefusedForGood, type SmtpDeps } from './smtp.ts';
+import {
+  findRoute,
+  formerRoute,
+  isUndeliverable,
+  isRefusedForGood,
+  type FormerMail,
+  type SmtpDeps,
+} from './smtp.ts';
 import { EMAILS, SEAL } from './queue.ts';
 import * as store from './store.ts';
 import { oneLine, type RenderedEmail } from './template.ts';
@@ -186,6 +194,30 @@ export async function sendToList(
     if (!isRefusedForGood(error)) return { outcome: 'again', answer };
     return { outcome: isUndeliverable(error) ? 'undeliverable' : 'refused', answer };
   }
+}
+
+/** One through the mail server of the settings before a change: see `formerRoute`. */
+export interface FormerServerEmail {
+  readonly id: Id;
+  readonly former: FormerMail;
+  readonly to: { readonly name: string; readonly address: string };
+  readonly content: EmailContent;
+}
+
+/** The former server may be gone, which is why it was changed. */
+export function formerServerQueue(deps: Deps): JobQueue {
+  return {
+    attempts: 5,
+    async handler(data) {
+      const { id, former, to, content } = data as FormerServerEmail;
+      const messageId = messageIdOf(deps.config, id);
+      const email = { id, messageId, at: deps.clock(), to, content, secret: null };
+      await transmit(deps, email, { route: formerRoute(deps, former) });
+    },
+    async onFailed() {
+      deps.log.warn('The former mail server took no email about the change of the mail server.');
+    },
+  };
 }
 
 /** An email as its recipient would see it, with links that open nothing. */

@@ -20,6 +20,7 @@ import {
   isRefusedForGood,
   isUndeliverable,
   withoutSecrets,
+  type Route,
   type SmtpFailure,
 } from './smtp.ts';
 import * as store from './store.ts';
@@ -117,7 +118,7 @@ interface Outgoing {
 export async function transmit(
   deps: Deps,
   { id, messageId, at, to, content, secret }: Outgoing,
-  timeouts: { readonly idleMs?: number } = {},
+  by: { readonly idleMs?: number; readonly route?: Route } = {},
 ): Promise<string> {
   const { config, keys } = deps;
   const { action, link, answerable, writtenBy } = content;
@@ -141,7 +142,7 @@ export async function transmit(
         },
         ...(writtenBy ? { writtenBy } : {}),
       },
-      timeouts,
+      by,
     );
   } catch (error) {
     throw cleaned(error, [secret, linkToken]);

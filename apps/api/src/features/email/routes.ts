@@ -9,10 +9,11 @@ import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/http/serve.ts';
 import { isLoopbackHost } from '../../mail-server.ts';
 import { listEmails, mailStatus, retryAll, retryEmail, sendTest } from './admin.ts';
+import { formerServerQueue } from './email.ts';
 import { findInMailbox, listMailbox } from './mailbox.ts';
 import { emailPage, emailPolicy, framed, listPage, mailboxPolicy } from './mailbox-pages.ts';
 import { emailQueue } from './outbox.ts';
-import { EMAILS } from './queue.ts';
+import { EMAILS, FORMER_SERVER } from './queue.ts';
 import { deleteCountsBefore, deleteDoneBefore } from './store.ts';
 
 /** Long enough to answer a complaint about an exchange; the exchange itself stays. */
@@ -28,7 +29,10 @@ export const email: Feature = {
     serveAdmin(ways, deps);
     if (deps.config.appEnv === 'local') serveMailbox(ways, deps);
   },
-  jobs: (deps) => ({ [EMAILS]: emailQueue(deps) }),
+  jobs: (deps) => ({
+    [EMAILS]: emailQueue(deps),
+    [FORMER_SERVER]: formerServerQueue(deps),
+  }),
   tasks: (deps) => [
     {
       name: 'delete-old-emails',

@@ -1,8 +1,9 @@
 /** Hands emails to the mail server: the environment's, the settings' one, or the local mailbox. */
+import type { SettingValue } from '@cambist/contract/settings';
 import { blamedBy } from '@cambist/contract/smtp-answers';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
-import { readSecret } from '#features/content/settings/secrets.ts';
+import { opened, readSecret } from '#features/content/settings/secrets.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail-server.ts';
 import { storeInMailbox } from './mailbox.ts';
@@ -33,8 +34,33 @@ export interface Message extends RenderedEmail {
 const IDLE_MS = 2 * MINUTE;
 
 export async function findRoute(deps: SmtpDeps): Promise<Route> {
-  const { config } = deps;
   const settings = await read(deps, 'mail');
+  const signsIn =
+    deps.config.mail.server === null && settings.host !== '' && settings.username !== '';
+  const password = signsIn ? await readSecret(deps, 'mail', 'password') : null;
+  return routeBy(deps.config, settings, password ?? '');
+}
+
+/** The mail server of the settings before a change of them. */
+export interface FormerMail {
+  readonly settings: SettingValue<'mail'>;
+  /** The sealed password in base64; null: none. */
+  readonly sealed: string | null;
+}
+
+/**
+ * An email about another mail server goes through the one before as well: else a thief would name
+ * their own, and nobody would be told.
+ */
+export function formerRoute(
+  { config, keys }: Pick<Deps, 'config' | 'keys'>,
+  { settings, sealed }: FormerMail,
+): Route {
+  const row = { slug: 'mail', name: 'password', sealed: Buffer.from(sealed ?? '', 'base64') };
+  return routeBy(config, settings, sealed === null ? '' : opened(keys, row));
+}
+
+function routeBy(config: Deps['config'], settings: SettingValue<'mail'>, password: string): Route {
   const fallback = `no-reply@${new URL(config.frontendUrl).hostname}`;
   const from = config.mail.from ?? {
     name: settings.from_name,
@@ -46,7 +72,6 @@ export async function findRoute(deps: SmtpDeps): Promise<Route> {
   }
   if (settings.host !== '') {
     const { host, port, security, username } = settings;
-    const password = username === '' ? '' : ((await readSecret(deps, 'mail', 'password')) ?? '');
     const timeoutSeconds = MAIL_TIMEOUT_SECONDS;
     const server = { host, port, security, username, password, timeoutSeconds };
     return { ...route, transport: 'settings', server };
@@ -61,9 +86,9 @@ export async function findRoute(deps: SmtpDeps): Promise<Route> {
 export async function deliver(
   deps: SmtpDeps,
   message: Message,
-  { idleMs = IDLE_MS }: { readonly idleMs?: number } = {},
+  { idleMs = IDLE_MS, route }: { readonly idleMs?: number; readonly route?: Route } = {},
 ): Promise<string> {
-  const { transport, server, from: sender, replyTo } = await findRoute(deps);
+  const { transport, server, from: sender, replyTo } = route ?? (await findRoute(deps));
   const { site_name } = await read(deps, 'general');
   const from = { ...sender, name: oneLine(sender.name || site_name) };
   const to = { name: oneLine(message.to.name), address: message.to.address };

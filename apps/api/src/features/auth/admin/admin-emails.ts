@@ -3,7 +3,15 @@
  * make: who made it, what was before and what is after.
  */
 import type { Permission } from '@cambist/contract/endpoint';
-import { enqueueEmail, type EmailDeps, type Fact, type Recipient } from '#features/email/email.ts';
+import {
+  enqueueEmail,
+  type EmailContent,
+  type EmailDeps,
+  type Fact,
+  type Recipient,
+} from '#features/email/email.ts';
+import { FORMER_SERVER } from '#features/email/queue.ts';
+import { newId } from '#kernel/id.ts';
 import type { SensitiveChange } from '#features/content/settings/writing.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -22,10 +30,22 @@ export async function emailAdmins(
   deps: EmailDeps,
   tx: Tx,
   permission: Permission,
-  { kind, subject, paragraphs, facts, action }: AdminEmail,
+  email: AdminEmail,
   alsoTo: readonly Recipient[] = [],
 ): Promise<void> {
-  const content = {
+  const admins = await adminsWith(tx, permission);
+  const others = alsoTo.filter(({ userId }) => !admins.some((admin) => admin.userId === userId));
+  for (const to of [...admins, ...others])
+    await enqueueEmail(deps, tx, {
+      kind: email.kind,
+      to,
+      content: contentOf(email),
+      essential: true,
+    });
+}
+
+function contentOf({ subject, paragraphs, facts, action }: AdminEmail): EmailContent {
+  return {
     subject,
     preview: paragraphs[0] ?? subject,
     heading: subject,
@@ -34,10 +54,6 @@ export async function emailAdmins(
     action,
     note: 'If nobody of you did this, somebody else may use an admin’s account: end its sessions on the page Users at once.',
   };
-  const admins = await adminsWith(tx, permission);
-  const others = alsoTo.filter(({ userId }) => !admins.some((admin) => admin.userId === userId));
-  for (const to of [...admins, ...others])
-    await enqueueEmail(deps, tx, { kind, to, content, essential: true });
 }
 
 type Differences = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
@@ -67,18 +83,28 @@ function written(value: unknown): string {
 /** The handler of the job that settings enqueue. */
 export async function emailSensitiveSettings(
   deps: EmailDeps & Pick<Deps, 'db'>,
-  { slug, by, changes }: SensitiveChange,
+  { slug, by, changes, former }: SensitiveChange,
 ): Promise<void> {
-  const subject = `Settings were changed: ${sentenceCase(slug.replaceAll('-', '_'))}`;
-  await transaction(deps.db, (tx) =>
-    emailAdmins(deps, tx, 'money', {
-      kind: 'settings-changed',
-      subject,
-      paragraphs: [
-        `${by} changed these settings, with which somebody could redirect money or emails.`,
-      ],
-      facts: differenceFacts(changes),
-      action: { label: 'Open the settings', path: `/admin/settings/${slug}` },
-    }),
-  );
+  const email = {
+    kind: 'settings-changed',
+    subject: `Settings were changed: ${sentenceCase(slug.replaceAll('-', '_'))}`,
+    paragraphs: [
+      `${by} changed these settings, with which somebody could redirect money or emails.`,
+    ],
+    facts: differenceFacts(changes),
+    action: { label: 'Open the settings', path: `/admin/settings/${slug}` },
+  };
+  await transaction(deps.db, async (tx) => {
+    await emailAdmins(deps, tx, 'money', email);
+    if (former === null) return;
+    for (const { name, email: address } of await adminsWith(tx, 'money')) {
+      const to = { name, address };
+      await deps.jobs.enqueue(tx, FORMER_SERVER, {
+        id: newId(),
+        former,
+        to,
+        content: contentOf(email),
+      });
+    }
+  });
 }

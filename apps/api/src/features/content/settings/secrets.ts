@@ -95,7 +95,11 @@ export async function findSealed(
   return row ? { updatedAt: row.updated_at, open: () => opened(keys, row) } : null;
 }
 
-function opened(keys: Deps['keys'], { slug, name, sealed }: store.SecretRow): string {
+/** @throws {MissingAppKey} @throws {SealedOtherwise} */
+export function opened(
+  keys: Deps['keys'],
+  { slug, name, sealed }: Pick<store.SecretRow, 'slug' | 'name' | 'sealed'>,
+): string {
   try {
     return keys.open(PURPOSE, sealed, place(slug, name));
   } catch (error) {

@@ -46,15 +46,31 @@ export interface SensitiveChange {
   readonly slug: SettingSlug;
   readonly by: string;
   readonly changes: ReturnType<typeof differences>;
+  /** Of a mail server that was another one: its settings and its sealed password. */
+  readonly former: {
+    readonly settings: Record<string, unknown>;
+    readonly sealed: string | null;
+  } | null;
 }
 
 async function enqueueSensitive(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Tx,
-  { slug, by, changes }: SensitiveChange,
+  { slug, by, changes, former }: SensitiveChange,
 ): Promise<void> {
   if (!sensitive.has(slug) || Object.keys(changes).length === 0) return;
-  await jobs.enqueue(tx, SENSITIVE_SETTINGS, { slug, by, changes });
+  await jobs.enqueue(tx, SENSITIVE_SETTINGS, { slug, by, changes, former });
+}
+
+async function formerMail(
+  { config }: Pick<Deps, 'config'>,
+  tx: Tx,
+  slug: SettingSlug,
+  settings: Record<string, unknown>,
+): Promise<SensitiveChange['former']> {
+  if (slug !== 'mail' || config.mail.server !== null || !settings['host']) return null;
+  const secret = await store.findSecret(tx, 'mail', 'password');
+  return { settings, sealed: secret?.sealed.toString('base64') ?? null };
 }
 
 export const subjectOf = (slug: SettingSlug): Subject => ({ kind: 'settings', id: slug });
@@ -113,6 +129,7 @@ export async function write(
     if (!before) await noteRevision(deps, tx, 'system', subjectOf(known), first);
     const reason = restored === undefined ? 'saved' : 'restored';
     await noteRevision(deps, tx, actor, subjectOf(known), { content: value, reason });
+    const former = await formerMail(deps, tx, known, old);
     if (known === 'mail' && old['host'] !== value['host']) {
       // Another server must not be given the old one's password.
       await store.deleteSecret(tx, 'mail', 'password');
@@ -128,7 +145,7 @@ export async function write(
     });
     if (actor !== 'system') {
       const changes = differences(old, value, Object.keys(value));
-      await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes });
+      await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes, former });
     }
     return entryOf({ db: tx, config: deps.config }, known, row);
   });
@@ -169,9 +186,10 @@ export async function putSecret(
     if (known === 'mail' && plain !== null && !row?.value['host']) {
       throw invalid({ secret: 'Name the mail server and save it first; then give its password.' });
     }
+    const former = await formerMail(deps, tx, known, withDefaults(known, row?.value));
     await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
     const changes = { [name]: { before: 'hidden', after: plain === null ? null : 'another one' } };
-    await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes });
+    await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes, former });
     // What was made with the old secret is made anew.
     await deps.published.changed(tx, settingsName(known));
     return entryOf({ db: tx, config: deps.config }, known, row);
