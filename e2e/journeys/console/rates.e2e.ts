@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { currencyDraft, pairDraft } from '../../../apps/api/test/desk.ts';
 import { eventually } from '../../../apps/api/test/eventually.ts';
-import { callApi } from '../../support/api.ts';
+import { callApi, changeSettings } from '../../support/api.ts';
 import { newAdmin, rememberSettings, sharedDesk } from '../../support/shared-desk.ts';
 import { phone } from '../../support/visitor.ts';
 
@@ -21,7 +21,7 @@ const ask = <T>(method: string, path: string, data?: object) =>
 
 before(async () => {
   page = await newAdmin(shared, { viewport: phone });
-  restore = await rememberSettings(shared, ['rate-api']);
+  restore = await rememberSettings(shared, ['rate-api', 'desk']);
   // Near the price that the pairs of the demo desk have: the first rate is compared with it.
   for (const provider of [rateProviders.fixer, rateProviders.frankfurter])
     provider.rates['NGN'] = '1758.5';
@@ -164,6 +164,11 @@ describe('every digit', () => {
     } as const;
     await ask('POST', '/api/admin/pairs', pairDraft('eur-fine', 'gbp-fine', figures));
     await ask('POST', '/api/admin/rates/runs');
+    // The amount is nearly all of the reserve.
+    await changeSettings(page.context(), desk, 'desk', (value) => ({
+      ...value,
+      new_customer_reserve_percent: 100,
+    }));
     const stock = { direction: 'in', amount: largest, reason: 'Opening reserve' };
     await ask('POST', '/api/admin/reserves/gbp-fine/adjustments', stock);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rateKeyName } from '@cambist/contract/rate-settings';
-import { addCurrency, addPair, stock } from '#test/desk.ts';
+import { addCurrency, addPair, setDesk, stock } from '#test/desk.ts';
 import { createBody } from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 import { startRateProviders } from '#test/fakes/rate-providers.ts';
@@ -27,6 +27,7 @@ await addPair(admin, 'eur', 'gbp', {
   min_send: '0.000000000000000100',
   max_send: LARGEST,
 });
+await setDesk(admin, { new_customer_reserve_percent: 100 });
 for (let times = 0; times < 2; times += 1) await stock(admin, 'gbp', LARGEST);
 
 describe('a rate of 18 decimals and an amount of 10^24', () => {

@@ -12,7 +12,7 @@ const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, freshHour, usual, accepted } = desk;
 const { fixer } = fakes;
 const URL = '/api/admin/rates/quarantine';
-for (const unit of ['eur', 'usd', 'gbp']) await stock(admin, unit, '1000000');
+for (const unit of ['eur', 'usd', 'gbp']) await stock(admin, unit, '10000000');
 await setFeeds(admin, { enabled: true });
 
 const waiting = async (): Promise<Json[]> => (await admin.get(URL)).body.data;
