@@ -15,6 +15,8 @@ const INSPECTIONS: Readonly<Record<string, string>> = {
   markup: 'e2e/inspect/markup.inspect.ts',
   /** The public pages by Lighthouse, on its phone. */
   lighthouse: 'bench/lighthouse.ts',
+  /** Random histories of exchanges, and the books after each act; ten minutes. */
+  histories: 'apps/api/test/histories.inspect.ts',
   /** `npm start` on a fresh copy; as root also in a folder only root may enter, and as nobody. */
   smoke: 'tools/smoke.inspect.ts',
 };
@@ -31,7 +33,7 @@ await runCommand(async () => {
     .map(([, path]) => path);
   // The tests' temporary folder and database are gone once they have run.
   const env = { ...process.env };
-  const tests = paths.filter((path) => path.startsWith('e2e/'));
+  const tests = paths.filter((path) => /^(e2e|apps)\//.test(path));
   let code = tests.length > 0 ? await runTests(tests, []) : 0;
   for (const path of paths.filter((each) => !tests.includes(each))) {
     const { status } = spawnSync(process.execPath, [join(ROOT, path)], { stdio: 'inherit', env });

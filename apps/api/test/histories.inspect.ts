@@ -1,0 +1,12 @@
+/** Thousands of random acts; `npm test` runs a sample of them. */
+import { after, it } from 'node:test';
+import { startTestDesk } from './factories/exchange.ts';
+import { runHistories } from './histories.ts';
+
+const { api, admin } = await startTestDesk({ after }, { min_send: '1', evidence: 'either' });
+const { client: second } = await api.asAdmin();
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+it(`300 histories keep the books right (SEED=${seed})`, async () => {
+  await runHistories(api, [admin, second], { runs: 300, length: 200, seed });
+});
