@@ -1,5 +1,6 @@
 /** Thousands of random acts; `npm test` runs a sample of them. */
 import { after, it } from 'node:test';
+import { MINUTE } from '#kernel/clock.ts';
 import { startTestDesk } from './factories/exchange.ts';
 import { runHistories } from './histories.ts';
 
@@ -7,6 +8,8 @@ const { api, admin } = await startTestDesk({ after }, { min_send: '1', evidence:
 const { client: second } = await api.asAdmin();
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-it(`300 histories keep the books right (SEED=${seed})`, async () => {
+const timeout = 45 * MINUTE;
+
+it(`300 histories keep the books right (SEED=${seed})`, { timeout }, async () => {
   await runHistories(api, [admin, second], { runs: 300, length: 200, seed });
 });
