@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { deskFilters } from './desk.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Many, One, Strict, Words } from './wire.ts';
+import { Id, One, Slug, Strict, Words } from './wire.ts';
 
 const { search: _search, ...filters } = deskFilters;
 /** Without the search, which would keep a customer's name or address. */
@@ -21,9 +21,14 @@ export const listDeskViews = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'read',
-  summary: "The operator's own views of the list, by name.",
+  summary: "The operator's own views of the list, by name, with what the list can be filtered by.",
   status: 200,
-  reply: Many(DeskView),
+  reply: Type.Object({
+    data: Type.Array(DeskView),
+    pairs: Type.Array(Type.Object({ slug: Slug, send: Type.String(), receive: Type.String() })),
+    /** With the permission now; the list can be filtered by others too. */
+    operators: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+  }),
 });
 
 /** 422 on `name` where the operator has a view of this name. */

@@ -8,6 +8,7 @@ import { bySettingSlug } from '@cambist/contract/settings';
 
 const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/exchanges', 'desk'],
+  ['/admin/customers', 'desk'],
   ['/admin/pairs', 'money'],
   ['/admin/rates', 'money'],
   ['/admin/feeds', 'money'],

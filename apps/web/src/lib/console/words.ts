@@ -1,6 +1,7 @@
 /** Names of accounts, channels, permissions, rate sources, states and warnings. */
 import type { Currency } from '@cambist/contract/currencies';
 import type { DeskExchange } from '@cambist/contract/desk';
+import type { ExchangeException } from '@cambist/contract/exchange-records';
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import type { LedgerEntry } from '@cambist/contract/reserves';
 import type { Permission } from '@cambist/contract/endpoint';
@@ -108,6 +109,18 @@ export function stateWord(state: ExchangeState): string {
 
 export function stateTone(state: ExchangeState): Tone {
   return stateTones[state];
+}
+
+const exceptionWords: Record<ExchangeException, () => string> = {
+  returned: m.admin_exception_returned,
+  late: m.admin_exception_late,
+  over: m.admin_exception_over,
+  part: m.admin_exception_part,
+  none: m.admin_exception_none,
+};
+
+export function exceptionWord(exception: ExchangeException): string {
+  return exceptionWords[exception]();
 }
 
 type Warning = DeskExchange['warnings'][number];

@@ -23,7 +23,7 @@ import { runAction, type Action } from '../actions/run.ts';
 import type { Operator } from '../actions/transition.ts';
 import { addNote as addCustomerNote, getCustomer, listExchangesOf } from '../desk/customers.ts';
 import { addView, removeView, renameView } from '../desk/views.ts';
-import { listViews } from '../store/desk-views.ts';
+import { listChoices, listViews } from '../store/desk-views.ts';
 import { exportDesk } from '../desk/export.ts';
 import { countQueues, getForOperator, listQueue } from '../operator-reads.ts';
 import { reconcileNow, reconcileIfDue } from '../reconciliation.ts';
@@ -66,6 +66,7 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   );
   admin.serve(views.listDeskViews, async ({ actor }) => ({
     data: await listViews(deps.db, actor.id),
+    ...(await listChoices(deps.db)),
   }));
   admin.serve(views.addDeskView, async ({ actor, body }) => ({
     data: await addView(deps.db, actor, body),

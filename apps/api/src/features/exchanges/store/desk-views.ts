@@ -13,6 +13,26 @@ export async function listViews(db: Db | Tx, operatorId: Id) {
     .execute();
 }
 
+/** What the list can be filtered by, by name. */
+export async function listChoices(db: Db) {
+  const pairs = await db
+    .selectFrom('pairs as p')
+    .innerJoin('currencies as s', 's.id', 'p.send_currency_id')
+    .innerJoin('currencies as r', 'r.id', 'p.receive_currency_id')
+    .select(['p.slug', 's.name as send', 'r.name as receive'])
+    .orderBy('s.name')
+    .orderBy('r.name')
+    .execute();
+  const operators = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('role', '=', sql<'admin'>`'admin'`)
+    .where(sql<boolean>`'desk' = any(permissions)`)
+    .orderBy('name')
+    .execute();
+  return { pairs, operators };
+}
+
 /** For a correct number of views. */
 export async function lockViews(tx: Tx, operatorId: Id): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exchange views of ${operatorId}`}, 0))`.execute(

@@ -1,13 +1,19 @@
 import { listDeskExchanges } from '@cambist/contract/desk';
+import { listDeskViews } from '@cambist/contract/desk-views';
 import { readSearch } from '#lib/console/list-query.ts';
-import { readQueue, rowsPerPage } from './queue-name.ts';
+import { orElse } from '#lib/server/or-else.ts';
+import { readFilters, readQueue, rowsPerPage } from './queue-name.ts';
 import type { LayoutServerLoad } from './$types.js';
 
 export const load: LayoutServerLoad = async ({ locals, url }) => {
   const queue = readQueue(url.searchParams.get('queue'));
   const search = readSearch(url.searchParams.get('search') ?? '');
-  const first = await locals.call(listDeskExchanges, {
-    query: { queue, per_page: rowsPerPage, ...(search ? { search } : {}) },
-  });
-  return { queue, search, first };
+  // The names are read one by one, so that nothing else of the address matters.
+  const filters = readFilters(new URLSearchParams(url.search));
+  const query = { queue, ...filters, ...(search ? { search } : {}) };
+  const [first, saved] = await Promise.all([
+    locals.call(listDeskExchanges, { query: { ...query, per_page: rowsPerPage } }),
+    orElse(locals.call(listDeskViews), { data: [], pairs: [], operators: [] }),
+  ]);
+  return { queue, search, filters, first, saved };
 };

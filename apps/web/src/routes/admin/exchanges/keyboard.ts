@@ -23,6 +23,7 @@ export const deskKeys = {
   reopen: 'E',
   note: 'N',
   search: '/',
+  filter: 'S',
   help: '?',
 } as const;
 export type DeskCommand = keyof typeof deskKeys;

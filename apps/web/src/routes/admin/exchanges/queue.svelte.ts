@@ -3,7 +3,13 @@ import { listDeskExchanges, type DeskExchange } from '@cambist/contract/desk';
 import type { ReplyOf } from '@cambist/contract/endpoint';
 import { createContext } from 'svelte';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
-import { mostPerRequest, rowsPerPage, type QueueName } from './queue-name.ts';
+import {
+  deskPath,
+  mostPerRequest,
+  rowsPerPage,
+  type DeskFilters,
+  type QueueName,
+} from './queue-name.ts';
 import { afterRefresh, withMore, type Listed } from './queue-order.ts';
 
 type Answer = ReplyOf<typeof listDeskExchanges>;
@@ -11,17 +17,35 @@ type Answer = ReplyOf<typeof listDeskExchanges>;
 export class Queue {
   readonly name: QueueName;
   readonly search: string;
+  readonly filters: DeskFilters;
   list = $state.raw<Listed<DeskExchange>>({ rows: [], cursor: null });
   /** More customers fit the search than were looked for. */
   cut = $state(false);
+  /** How many fit, counted to 1,000; null where nothing narrows the queue. */
+  total = $state<number | null>(null);
   loadingMore = $state(false);
   failure = $state.raw<Failure | null>(null);
 
-  constructor(name: QueueName, search: string, first: Answer) {
-    this.name = name;
+  constructor(
+    { queue, search, filters }: { queue: QueueName; search: string; filters: DeskFilters },
+    first: Answer,
+  ) {
+    this.name = queue;
     this.search = search;
+    this.filters = filters;
     this.list = listed(first);
     this.cut = first.meta.search_cut;
+    this.total = first.meta.total;
+  }
+
+  get query() {
+    const { name: queue, search, filters } = this;
+    return { queue, ...filters, ...(search ? { search } : {}) };
+  }
+
+  /** The address of an exchange, or of a list, with the same search and filters. */
+  path(number: string | null, queue: QueueName = this.name): string {
+    return deskPath(number, queue, this.search, this.filters);
   }
 
   /** Asks for what is shown again. Rows keep their keys, so the scroll keeps its place. */
@@ -42,13 +66,11 @@ export class Queue {
     page: { per_page: number; cursor?: string },
     join: (answer: Listed<DeskExchange>) => Listed<DeskExchange>,
   ): Promise<void> {
-    const { name: queue, search } = this;
     try {
-      const answer = await call(listDeskExchanges, {
-        query: { queue, ...(search ? { search } : {}), ...page },
-      });
+      const answer = await call(listDeskExchanges, { query: { ...this.query, ...page } });
       this.list = join(listed(answer));
       this.cut = answer.meta.search_cut;
+      if (page.cursor === undefined) this.total = answer.meta.total;
       this.failure = null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
