@@ -3,7 +3,7 @@
  * make them every day, each at its own moment, so that events, ledger and
  * balances are real. Steps of all exchanges run in the order of their times.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
@@ -221,7 +221,7 @@ async function drawReceipt(words: Record<string, string>, place: number): Promis
     .toBuffer();
 }
 
-/** An answer to each required question of a currency; numbers are published examples. */
+/** An answer to each required question of a currency: published examples, with accounts of the customer's own. */
 function answersFor(
   fields: readonly FieldJson[],
   currency: string,
@@ -233,9 +233,25 @@ function answersFor(
       .filter(({ required }) => required)
       .map(({ key, check }) => {
         const known = byCurrency?.[`${currency} ${key}`] ?? byCheck?.[check] ?? 'As agreed';
-        return [key, check === 'name' ? name : known];
+        return [key, check === 'name' ? name : ownAccount(known, name, key, check)];
       }),
   );
+}
+
+/** Or all customers would share one account, of which the desk warns. Addresses of chains have check sums. */
+function ownAccount(example: string, name: string, key: string, check: string): string {
+  const hash = createHash('sha256').update(name).digest('hex');
+  const digits = BigInt(`0x${hash}`).toString();
+  if (check === 'iban') {
+    const account = example.slice(4, -8) + digits.slice(0, 8);
+    const numbers = `${account}${example.slice(0, 2)}00`.replaceAll(/[A-Z]/g, (letter) =>
+      String(letter.charCodeAt(0) - 55),
+    );
+    const sum = 98n - (BigInt(numbers) % 97n);
+    return `${example.slice(0, 2)}${String(sum).padStart(2, '0')}${account}`;
+  }
+  if (example.startsWith('0x')) return `0x${hash.slice(0, 40)}`;
+  return key === 'account' ? example.slice(0, -5) + digits.slice(0, 5) : example;
 }
 
 function payoutReference(place: number): string {
