@@ -57,6 +57,7 @@ const adminPages = [
   '/admin',
   '/admin/exchanges',
   '/admin/exchanges?queue=all',
+  '/admin/exchanges?queue=all&state=completed&exception=late',
   '/admin/currencies',
   '/admin/currencies/eur',
   '/admin/pairs',
