@@ -26,7 +26,7 @@ interface Model {
 const FORESEEN = [200, 201, 404, 409, 422];
 
 /** Chosen more often, so that histories reach their ends. */
-const FORWARD = new Set(['submit', 'claim', 'approve', 'complete']);
+const FORWARD = new Set<string>(['submit', 'claim', 'approve', 'complete']);
 
 interface Step {
   readonly place: number;

@@ -2,6 +2,7 @@
 import type { Answer, Client, Json } from './client.ts';
 import { deskPath, IBAN, PAYOUT_FIELDS, picture } from './factories/exchange.ts';
 import type { TestApi } from './harness.ts';
+import type { ActionName } from '#features/exchanges/action-table.ts';
 
 export interface World {
   readonly api: TestApi;
@@ -14,7 +15,9 @@ export interface World {
 type Send = (world: World, exchange: Json, owner: Client, operator: Client) => Promise<Answer>;
 
 export interface Act {
-  readonly name: string;
+  /** As in the table of actions. */
+  readonly name: ActionName;
+  readonly who: 'customer' | 'operator';
   /** From each state, where the act leads if it is done; elsewhere it must be refused. */
   readonly leads: Readonly<Record<string, readonly string[]>>;
   readonly send: Send;
@@ -52,7 +55,8 @@ export function acts(amount: string, index: number, choice: string | undefined):
   const refund = about('refunds', index);
   return [
     {
-      name: 'upload',
+      name: 'upload_proof',
+      who: 'customer',
       leads: same(open),
       send: async (_world, { number }, owner) =>
         owner.upload(`/api/exchanges/${number}/proofs`, 'proof', {
@@ -63,11 +67,13 @@ export function acts(amount: string, index: number, choice: string | undefined):
     },
     {
       name: 'submit',
+      who: 'customer',
       leads: to(['awaiting_payment'], 'payment_submitted'),
       send: customerAct('/submission', { payment_reference: 'paid' }),
     },
     {
       name: 'undo',
+      who: 'customer',
       leads: to(['payment_submitted'], 'awaiting_payment'),
       send: (_world, { number, version }, owner) =>
         owner.delete(`/api/exchanges/${number}/submission?version=${version}`, undefined, {
@@ -76,11 +82,13 @@ export function acts(amount: string, index: number, choice: string | undefined):
     },
     {
       name: 'cancel',
+      who: 'customer',
       leads: to(['awaiting_payment'], 'cancelled'),
       send: customerAct('/cancellation'),
     },
     {
       name: 'claim',
+      who: 'operator',
       leads: {
         ...to(['payment_submitted', 'under_review', 'on_hold'], 'under_review'),
         approved: ['approved'],
@@ -89,17 +97,20 @@ export function acts(amount: string, index: number, choice: string | undefined):
     },
     {
       name: 'release',
+      who: 'operator',
       leads: { under_review: ['payment_submitted'], approved: ['approved'] },
       send: (_world, { number, version }, _owner, operator) =>
         operator.delete(deskPath(number, `/claim?version=${version}`)),
     },
     {
-      name: 'receive',
+      name: 'record_receipt',
+      who: 'operator',
       leads: same([...open, ...decided]),
       send: operatorAct('/receipts', (world) => ({ amount, reference: next(world) })),
     },
     {
-      name: 'reverse',
+      name: 'reverse_receipt',
+      who: 'operator',
       leads: {
         ...same([...open, 'approved', 'completed', 'refunded']),
         refund_pending: ['refund_pending', 'cancelled', 'expired', 'rejected'],
@@ -116,16 +127,19 @@ export function acts(amount: string, index: number, choice: string | undefined):
     },
     {
       name: 'ask',
+      who: 'operator',
       leads: to(['payment_submitted', 'under_review'], 'on_hold'),
       send: operatorAct('/question', () => ({ text: 'Who paid?', wants: 'answer' })),
     },
     {
       name: 'answer',
+      who: 'customer',
       leads: to(['on_hold'], 'payment_submitted'),
       send: customerAct('/answers', { text: 'I did.' }),
     },
     {
       name: 'approve',
+      who: 'operator',
       leads: to(['under_review'], 'approved', 'under_review'),
       send: operatorAct('/approval', (_world, { number, receipts }) => ({
         received_amount: amount,
@@ -135,11 +149,13 @@ export function acts(amount: string, index: number, choice: string | undefined):
     },
     {
       name: 'reject',
+      who: 'operator',
       leads: to(['under_review', 'on_hold'], 'rejected'),
       send: operatorAct('/rejection', () => ({ reason: 'Nothing came.' })),
     },
     {
       name: 'complete',
+      who: 'operator',
       leads: to(['approved'], 'completed'),
       send: operatorAct('/completion', (world) => ({
         payout_reference: next(world),
@@ -148,16 +164,19 @@ export function acts(amount: string, index: number, choice: string | undefined):
     },
     {
       name: 'refund',
+      who: 'operator',
       leads: to(['under_review', 'on_hold', 'approved'], 'refund_pending'),
       send: operatorAct('/refunds', () => ({ reason: 'Asked for.', charge: '0.05' })),
     },
     {
-      name: 'name the refund account',
+      name: 'set_refund_account',
+      who: 'customer',
       leads: same([...open, ...decided, 'cancelled', 'expired', 'rejected']),
       send: customerAct('/refund-account', { account: 'Bank of Ann' }, 'put'),
     },
     {
-      name: 'pay the refund',
+      name: 'pay_refund',
+      who: 'operator',
       leads: {
         ...same(['approved', 'completed', 'refunded']),
         refund_pending: ['refund_pending', 'refunded'],
@@ -170,7 +189,8 @@ export function acts(amount: string, index: number, choice: string | undefined):
         ),
     },
     {
-      name: 'return the refund',
+      name: 'return_refund',
+      who: 'operator',
       leads: {
         ...same(['approved', 'completed', 'refund_pending']),
         refunded: ['refund_pending'],
@@ -183,7 +203,8 @@ export function acts(amount: string, index: number, choice: string | undefined):
         ),
     },
     {
-      name: 'receive late',
+      name: 'record_late_receipt',
+      who: 'operator',
       leads: to(['cancelled', 'expired', 'rejected'], 'under_review', 'refund_pending'),
       send: operatorAct('/late-receipt', (world) => ({
         amount,
@@ -193,11 +214,13 @@ export function acts(amount: string, index: number, choice: string | undefined):
     },
     {
       name: 'reopen',
+      who: 'operator',
       leads: to(['completed'], 'approved'),
       send: operatorAct('/reopening', () => ({ reason: 'Bounced.', charge: '0.20' })),
     },
     {
-      name: 'change the payout',
+      name: 'change_payout',
+      who: 'customer',
       leads: same([...open, 'approved']),
       send: customerAct(
         '/payout-fields',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { closedStates, doneStates, openStates } from '@cambist/contract/exchange-groups';
-import { exchangeStates } from '@cambist/contract/exchanges';
+import { exchangeStates, type ExchangeState } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
 import { guards, type Facts } from './guards.ts';
 import type { Records } from './records.ts';
@@ -93,6 +93,31 @@ describe('the table of actions', () => {
           `This cannot be done: the exchange is ${state.replaceAll('_', ' ')}.`,
         );
       }
+    }
+  });
+
+  it('leads from every state that can be reached to an end', () => {
+    const rows: readonly ActionRow[] = actions;
+    const targets = (state: ExchangeState) =>
+      rows
+        .filter(({ from }) => from.includes(state))
+        .flatMap(({ to, orTo = [] }) => [...(to === 'same' ? [] : [to]), ...orTo]);
+    const reached = (start: ExchangeState) => {
+      const found = new Set([start]);
+      // A set grows while it is walked.
+      for (const state of found) for (const next of targets(state)) found.add(next);
+      return found;
+    };
+    const reachable = reached('awaiting_payment');
+    assert.deepEqual([...reachable].toSorted(), [...exchangeStates].toSorted());
+    const ends = new Set<ExchangeState>([...doneStates, ...closedStates]);
+    for (const state of reachable) {
+      assert.ok(!reached(state).isDisjointFrom(ends), state);
+    }
+    // With money received, an exchange ends paid out or paid back.
+    const withMoney = new Set<ExchangeState>(['completed', 'refunded']);
+    for (const state of ['payment_submitted', 'under_review', 'on_hold', 'approved'] as const) {
+      assert.ok(withMoney.isSubsetOf(reached(state)), state);
     }
   });
 
