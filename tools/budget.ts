@@ -38,7 +38,7 @@ const FIGURES: readonly Figure[] = [
   {
     name: 'source',
     unit: 'lines',
-    limit: 92_000,
+    limit: 91_000,
     measure: (files) => ({ found: sum(files.filter(isSource), linesOf) }),
   },
   {

@@ -13,45 +13,43 @@ const versioned = Strict({ version: Version });
 const conflicts = ['state_conflict', 'version_conflict'];
 const moneyRefusals = [...conflicts, 'own_exchange', 'ledger_unbalanced'];
 
-export const claimExchange = endpoint({
-  method: 'POST',
-  path: '/api/admin/exchanges/{number}/claim',
+/** Claims need no key: they are repeated as they are. */
+const claimOfDesk = {
   scope: 'admin',
   permission: 'desk',
   throttle: 'write',
+  params: byNumber,
+  reply: One(DeskExchangeDetail),
+} as const;
+const ofDesk = { ...claimOfDesk, idempotent: true } as const;
+
+export const claimExchange = endpoint({
+  ...claimOfDesk,
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/claim',
   summary: 'Claims an exchange for review or payout, or renews the claim.',
   status: 200,
-  params: byNumber,
   body: versioned,
-  reply: One(DeskExchangeDetail),
   refusals: [...conflicts, 'already_claimed', 'own_exchange'],
 });
 
 export const releaseExchange = endpoint({
+  ...claimOfDesk,
   method: 'DELETE',
   path: '/api/admin/exchanges/{number}/claim',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Releases a claimed exchange.',
   status: 200,
-  params: byNumber,
   query: Strict({ version: Version }),
-  reply: One(DeskExchangeDetail),
   refusals: [...conflicts, 'not_claimed'],
 });
 
 export const approveExchange = endpoint({
+  ...ofDesk,
   method: 'POST',
   path: '/api/admin/exchanges/{number}/approval',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary:
     'Approves the received payment and posts it to the ledger; above the threshold a second operator must do the same.',
   status: 200,
-  idempotent: true,
-  params: byNumber,
   body: Strict({
     version: Version,
     /** Entered now, beside the receipts that stand: zero where all of it is recorded. */
@@ -63,7 +61,6 @@ export const approveExchange = endpoint({
     payout_reference: Type.Optional(reference),
     another_payout: Type.Optional(Type.Boolean()),
   }),
-  reply: One(DeskExchangeDetail),
   refusals: [
     ...moneyRefusals,
     'not_claimed',
@@ -78,37 +75,27 @@ export const approveExchange = endpoint({
 });
 
 export const rejectExchange = endpoint({
+  ...ofDesk,
   method: 'POST',
   path: '/api/admin/exchanges/{number}/rejection',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Rejects an exchange without a payment and releases the hold.',
   status: 200,
-  idempotent: true,
-  params: byNumber,
   body: Strict({ version: Version, reason }),
-  reply: One(DeskExchangeDetail),
   refusals: [...conflicts, 'own_exchange', 'not_claimed', 'receipt_stands'],
 });
 
 export const completeExchange = endpoint({
+  ...ofDesk,
   method: 'POST',
   path: '/api/admin/exchanges/{number}/completion',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Completes an exchange after its payout; posts conversion and payout.',
   status: 200,
-  idempotent: true,
-  params: byNumber,
   body: Strict({
     version: Version,
     payout_reference: reference,
     charge: Type.Optional(Amount),
     another_payout: Type.Optional(Type.Boolean()),
   }),
-  reply: One(DeskExchangeDetail),
   refusals: [
     ...moneyRefusals,
     'already_claimed',
@@ -119,27 +106,13 @@ export const completeExchange = endpoint({
 });
 
 export const addNote = endpoint({
+  ...ofDesk,
   method: 'POST',
   path: '/api/admin/exchanges/{number}/notes',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Adds an internal note to the timeline.',
   status: 201,
-  idempotent: true,
-  params: byNumber,
   body: Strict({ text: Words(1, 1000) }),
-  reply: One(DeskExchangeDetail),
 });
-
-const ofDesk = {
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
-  idempotent: true,
-  params: byNumber,
-  reply: One(DeskExchangeDetail),
-} as const;
 
 /** A payment as the bank shows it. */
 const payment = {

@@ -7,7 +7,7 @@ import { exchangeStates, type ExchangeState } from '@cambist/contract/exchanges'
 import { MINUTE } from '#kernel/clock.ts';
 import { guards, type Facts } from './guards.ts';
 import type { Records } from './records.ts';
-import { statesPage } from './states-page.ts';
+import { statesPage } from '#test/states-page.ts';
 import { actions, type ActionRow } from './action-table.ts';
 import { allowedTo, refusalOf, rowOf, stateAfter } from './workflow.ts';
 
@@ -77,7 +77,7 @@ describe('the table of actions', () => {
 
   it('matches its documentation', () => {
     const file = resolve(import.meta.dirname, '../../../../../docs/exchange-states.md');
-    const command = 'node apps/api/src/features/exchanges/states-page.ts > docs/exchange-states.md';
+    const command = 'node apps/api/test/states-page.ts > docs/exchange-states.md';
     assert.equal(readFileSync(file, 'utf8'), statesPage(), `Write it anew: ${command}`);
   });
 

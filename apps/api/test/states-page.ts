@@ -1,9 +1,9 @@
 /**
  * Generates `docs/exchange-states.md` from the table of actions; a test compares the file.
- * `node apps/api/src/features/exchanges/states-page.ts > docs/exchange-states.md`
+ * `node apps/api/test/states-page.ts > docs/exchange-states.md`
  */
 import { exchangeStates } from '@cambist/contract/exchanges';
-import { actions, type ActionRow } from './action-table.ts';
+import { actions, type ActionRow } from '#features/exchanges/action-table.ts';
 
 export function statesPage(): string {
   return [
