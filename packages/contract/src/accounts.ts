@@ -1,6 +1,6 @@
 /** The signed-in user: sign-up, sign-in, sign-out, verification of the address, password and sessions. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberReads, memberWrites, publicReads } from './endpoint.ts';
 import { Email, Id, Many, One, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -36,12 +36,10 @@ export const NextPath = Type.String({ maxLength: 4000 });
 export const Token = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const csrfCookie = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/stateful/csrf-cookie',
-  scope: 'public',
   // Without a token a client can write nothing.
   vital: true,
-  throttle: 'read',
   summary: 'Sets the XSRF-TOKEN cookie, whose value other requests send as a header.',
   status: 204,
 });
@@ -101,12 +99,9 @@ export const signOut = endpoint({
 
 /** The user stands at the top level, as the clients of this scheme expect. */
 export const currentUser = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/user',
-  scope: 'member',
-  throttle: 'read',
   summary: 'The signed-in user.',
-  status: 200,
   reply: User,
 });
 
@@ -168,12 +163,10 @@ export const resetPassword = endpoint({
 });
 
 export const updateProfile = endpoint({
+  ...memberWrites,
   method: 'PATCH',
   path: '/api/user',
-  scope: 'member',
-  throttle: 'write',
   summary: 'Changes name or language.',
-  status: 200,
   body: Strict({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     locale: Type.Optional(Locale),
@@ -245,29 +238,24 @@ export const SessionNote = Type.Object({
 export type SessionNote = Static<typeof SessionNote>;
 
 export const listSessions = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/user/sessions',
-  scope: 'member',
-  throttle: 'read',
   summary: 'The open sessions of the user, the current one first.',
-  status: 200,
   reply: Many(SessionNote),
 });
 
 export const endOtherSessions = endpoint({
+  ...memberWrites,
   method: 'DELETE',
   path: '/api/user/sessions',
-  scope: 'member',
-  throttle: 'write',
   summary: 'Ends all sessions except the current one.',
   status: 204,
 });
 
 export const endSession = endpoint({
+  ...memberWrites,
   method: 'DELETE',
   path: '/api/user/sessions/{id}',
-  scope: 'member',
-  throttle: 'write',
   summary: 'Ends a session of the user.',
   status: 204,
   params: Strict({ id: Id }),

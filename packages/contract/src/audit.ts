@@ -1,6 +1,6 @@
 /** The log of security events and of what admins did: append-only, read by admins. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, endpoint } from './endpoint.ts';
 import { Cursor, cursorQuery, Day, Id, Strict, Time } from './wire.ts';
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
@@ -28,13 +28,9 @@ export const AuditEvent = Type.Object({
 export type AuditEvent = Static<typeof AuditEvent>;
 
 export const listAuditEvents = endpoint({
-  method: 'GET',
+  ...adminReads('users'),
   path: '/api/admin/audit',
-  scope: 'admin',
-  permission: 'users',
-  throttle: 'read',
   summary: 'What was done, the newest first.',
-  status: 200,
   query: Strict({
     ...cursorQuery,
     actor_id: Type.Optional(Id),

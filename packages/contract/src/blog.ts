@@ -3,7 +3,7 @@
  * saves itself; nothing that is typed is public before somebody publishes it.
  */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicReads } from './endpoint.ts';
 import { MediaPath } from './media.ts';
 import { isVisible, visibleCharacter } from './visible-text.ts';
 import { Id, Many, nullable, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
@@ -91,12 +91,9 @@ export type PublicPost = Static<typeof PublicPost>;
 const TagName = Type.String({ minLength: 1, maxLength: 40 });
 
 export const listPosts = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/blogs',
-  scope: 'public',
-  throttle: 'read',
   summary: 'Published posts, the newest first; `tag` and `q` narrow the list.',
-  status: 200,
   query: Strict({
     ...pageQuery,
     tag: Type.Optional(TagName),
@@ -106,45 +103,33 @@ export const listPosts = endpoint({
 });
 
 export const listPostTags = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/blog-tags',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The tags of published posts, the most used first.',
-  status: 200,
   reply: Many(Type.Object({ tag: Type.String(), posts: Type.Integer() })),
 });
 
 export const listPostAddresses = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/blog-addresses',
-  scope: 'public',
-  throttle: 'read',
   summary:
     'The addresses of published posts for the site map, the newest 10,000. A post that first appeared elsewhere is left out.',
-  status: 200,
   reply: Many(Type.Object({ slug: Slug, updated_at: Time })),
 });
 
 /** An address that the post had before answers it too: `data.slug` is where it is now. */
 export const getPost = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/blogs/{slug}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'One published post with its HTML and three that are related.',
-  status: 200,
   params: Strict({ slug: Slug }),
   reply: One(PublicPost),
 });
 
 export const getPostPreview = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/blog-previews/{token}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The working copy of a post, for whoever was given its preview link.',
-  status: 200,
   params: Strict({ token: Type.String({ maxLength: 200 }) }),
   reply: One(PublicPost),
 });

@@ -1,6 +1,6 @@
 /** Messages to the desk: written in the contact form, answered from the inbox. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { Bait } from './feature-reports.ts';
 import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time, Version, Words } from './wire.ts';
@@ -74,14 +74,10 @@ export type ContactMessage = Static<typeof ContactMessage>;
 const byId = Strict({ id: Id });
 
 export const listContactSubmissions = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/contact-submissions',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary:
     'The inbox, the newest first; `q` looks in names, addresses, numbers and words, or is a reference.',
-  status: 200,
   query: Strict({
     ...cursorQuery,
     state: Type.Optional(Type.Enum(messageStates)),
@@ -94,13 +90,9 @@ export const listContactSubmissions = endpoint({
 });
 
 export const getContactSubmission = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/contact-submissions/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'One message with its notes and replies, and whom a reply would come from.',
-  status: 200,
   params: byId,
   reply: Type.Object({
     data: ContactMessage,
@@ -110,13 +102,10 @@ export const getContactSubmission = endpoint({
 });
 
 export const updateContactSubmission = endpoint({
+  ...adminWrites('content'),
   method: 'PATCH',
   path: '/api/admin/contact-submissions/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Opens, closes or sorts out a message.',
-  status: 200,
   params: byId,
   body: Strict({ version: Version, state: Type.Enum(messageStates) }),
   reply: One(ContactMessage),
@@ -124,11 +113,9 @@ export const updateContactSubmission = endpoint({
 });
 
 export const addContactEntry = endpoint({
+  ...adminWrites('content'),
   method: 'POST',
   path: '/api/admin/contact-submissions/{id}/entries',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Adds a note for colleagues, or a reply that goes out by mail.',
   status: 201,
   idempotent: 'where_sent',
@@ -143,11 +130,9 @@ export const addContactEntry = endpoint({
 });
 
 export const deleteContactSubmission = endpoint({
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/contact-submissions/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Deletes a message with its notes and replies, for good.',
   status: 204,
   params: byId,

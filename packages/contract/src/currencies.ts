@@ -1,6 +1,6 @@
 /** Currencies: what a customer can send or receive through one channel. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import {
   Amount,
   Id,
@@ -131,34 +131,24 @@ const bySlug = Strict({ slug: Slug });
 const Changed = Type.Object({ data: Currency, pending_change: nullable(Waiting) });
 
 export const listCurrencies = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/currencies',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'All currencies with their fields and payee accounts.',
-  status: 200,
   reply: Many(Currency),
 });
 
 export const getCurrency = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/currencies/{slug}',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'One currency.',
-  status: 200,
   params: bySlug,
   reply: One(Currency),
 });
 
 export const createCurrency = endpoint({
+  ...adminWrites('money'),
   method: 'POST',
   path: '/api/admin/currencies',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
   summary:
     'Adds a currency and opens its ledger accounts. Payee accounts need a fresh confirmation, and wait.',
   status: 201,
@@ -174,14 +164,11 @@ export const createCurrency = endpoint({
 });
 
 export const updateCurrency = endpoint({
+  ...adminWrites('money'),
   method: 'PATCH',
   path: '/api/admin/currencies/{slug}',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
   summary:
     'Changes a currency; open exchanges are unaffected. Changed payee accounts need a fresh confirmation, and wait.',
-  status: 200,
   params: bySlug,
   body: Strict({ version: Version, ...Type.Partial(Strict(editable)).properties }),
   reply: Changed,

@@ -1,7 +1,7 @@
 /** A customer as the desk knows them. */
 import { Type, type Static } from 'typebox';
 import { DeskExchange } from './desk.ts';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { ExchangeState } from './exchanges.ts';
 import { Amount, Cursor, cursorQuery, Id, nullable, One, Strict, Time, Words } from './wire.ts';
 
@@ -59,26 +59,18 @@ export const DeskCustomer = Type.Object({
 export type DeskCustomer = Static<typeof DeskCustomer>;
 
 export const getDeskCustomer = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/customers/{id}',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary:
     'A customer as the desk knows them: volume, outcomes, limits, accounts, sessions and notes.',
-  status: 200,
   params: byId,
   reply: One(DeskCustomer),
 });
 
 export const listCustomerExchanges = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/customers/{id}/exchanges',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary: 'All exchanges of a customer, the newest first.',
-  status: 200,
   params: byId,
   query: Strict(cursorQuery),
   reply: Cursor(DeskExchange),
@@ -86,11 +78,9 @@ export const listCustomerExchanges = endpoint({
 
 /** Never changed; erased with the answers of the customer's exchanges. */
 export const addCustomerNote = endpoint({
+  ...adminWrites('desk'),
   method: 'POST',
   path: '/api/admin/customers/{id}/notes',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Notes something about a customer, for operators.',
   status: 201,
   params: byId,

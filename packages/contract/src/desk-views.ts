@@ -1,7 +1,7 @@
 /** What operators do with the filters of the desk's list: export it, and name them for themselves. */
 import { Type, type Static } from 'typebox';
 import { deskFilters } from './desk.ts';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { Id, One, Slug, Strict, Words } from './wire.ts';
 
 const { search: _search, ...filters } = deskFilters;
@@ -16,13 +16,9 @@ export const DeskView = Type.Object({ id: Id, name: Type.String(), filters: Desk
 export type DeskView = Static<typeof DeskView>;
 
 export const listDeskViews = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/exchange-views',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary: "The operator's own views of the list, by name, with what the list can be filtered by.",
-  status: 200,
   reply: Type.Object({
     data: Type.Array(DeskView),
     pairs: Type.Array(Type.Object({ slug: Slug, send: Type.String(), receive: Type.String() })),
@@ -33,11 +29,9 @@ export const listDeskViews = endpoint({
 
 /** 422 on `name` where the operator has a view of this name. */
 export const addDeskView = endpoint({
+  ...adminWrites('desk'),
   method: 'POST',
   path: '/api/admin/exchange-views',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Names filters of the list; at most 20 for an operator.',
   status: 201,
   body: Strict({ name: Name, filters: DeskViewFilters }),
@@ -46,24 +40,19 @@ export const addDeskView = endpoint({
 });
 
 export const renameDeskView = endpoint({
+  ...adminWrites('desk'),
   method: 'PATCH',
   path: '/api/admin/exchange-views/{id}',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Renames a view of the operator.',
-  status: 200,
   params: Strict({ id: Id }),
   body: Strict({ name: Name }),
   reply: One(DeskView),
 });
 
 export const deleteDeskView = endpoint({
+  ...adminWrites('desk'),
   method: 'DELETE',
   path: '/api/admin/exchange-views/{id}',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
   summary: 'Deletes a view of the operator.',
   status: 204,
   params: Strict({ id: Id }),
@@ -71,15 +60,11 @@ export const deleteDeskView = endpoint({
 
 /** `text/csv`, without a reply schema; read while it is sent, without a limit. */
 export const exportDeskExchanges = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/exchanges.csv',
-  scope: 'admin',
-  permission: 'desk',
   fresh: true,
-  throttle: 'read',
   summary:
     'The same exchanges with references and operators as CSV, safe from what spreadsheets take for formulas.',
-  status: 200,
   query: Strict(deskFilters),
   streams: true,
   refusals: ['confirmation_required'],

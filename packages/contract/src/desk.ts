@@ -1,7 +1,7 @@
 /** The desk: exchanges for operators. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { adminReads, endpoint } from './endpoint.ts';
 import { deskRecords, differences, exceptions, sharedRecords } from './exchange-records.ts';
 import { byNumber, ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
 import { Breakdown } from './quotes.ts';
@@ -186,13 +186,9 @@ export const deskFilters = {
 };
 
 export const listDeskExchanges = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/exchanges',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary: 'One queue of the desk; the work lists oldest first, all newest first.',
-  status: 200,
   query: Strict({ ...deskFilters, ...cursorQuery }),
   reply: Type.Object({
     data: Type.Array(DeskExchange),
@@ -208,13 +204,9 @@ export const listDeskExchanges = endpoint({
 });
 
 export const queueCounts = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/exchanges/counts',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary: 'How many exchanges wait in each queue, counted to 999.',
-  status: 200,
   reply: One(
     Type.Object({
       to_review: Type.Integer(),
@@ -229,13 +221,9 @@ export const queueCounts = endpoint({
 });
 
 export const getDeskExchange = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/exchanges/{number}',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary: 'One exchange in detail.',
-  status: 200,
   params: byNumber,
   reply: One(DeskExchangeDetail),
 });
@@ -254,13 +242,9 @@ export const Outcome = Type.Object({
 export type Outcome = Static<typeof Outcome>;
 
 export const listOutcomes = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/exchanges/{number}/outcomes',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary: 'What an approval with this amount would do, by each possible decision.',
-  status: 200,
   params: byNumber,
   query: Strict({ received_amount: Amount }),
   reply: One(
@@ -277,13 +261,9 @@ export const listOutcomes = endpoint({
 
 /** The file itself, without a reply schema. */
 export const getDeskProofFile = endpoint({
-  method: 'GET',
+  ...adminReads('desk'),
   path: '/api/admin/proofs/{id}/file',
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'read',
   summary: 'A proof for review: images re-encoded, without metadata.',
-  status: 200,
   params: Strict({ id: Id }),
   query: Strict({ original: Type.Optional(Type.Boolean()) }),
 });

@@ -1,6 +1,6 @@
 /** Emails, as admins see them: what was sent, what waits, what failed. Never their secrets. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicReads } from './endpoint.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -107,30 +107,21 @@ export const sendTestEmail = endpoint({
 
 /** The local mailbox as pages; only with `APP_ENV=local`, and only for the machine itself. */
 export const openMailbox = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/dev/mail',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The local mailbox, a page: emails of a trial desk without a mail server.',
-  status: 200,
 });
 
 export const openMailboxEmail = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/dev/mail/{id}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'One email of the local mailbox, a page.',
-  status: 200,
   params: Strict({ id: Id }),
 });
 
 export const openMailboxHtml = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/dev/mail/{id}/html',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The HTML of one email, as a mailbox shows it.',
-  status: 200,
   params: Strict({ id: Id }),
 });

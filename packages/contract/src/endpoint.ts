@@ -97,6 +97,20 @@ export function endpoint<
   return promise;
 }
 
+const read = { method: 'GET', throttle: 'read', status: 200 } as const;
+const write = { throttle: 'write', status: 200 } as const;
+
+/** Who may read or write, to be spread into an endpoint before what is particular of it. */
+export const publicReads = { ...read, scope: 'public' } as const;
+export const publicWrites = { ...write, scope: 'public' } as const;
+export const memberReads = { ...read, scope: 'member' } as const;
+export const memberWrites = { ...write, scope: 'member' } as const;
+type Needed = Permission | PermissionByParam;
+export const adminReads = (permission: Needed) =>
+  ({ ...read, scope: 'admin', permission }) as const;
+export const adminWrites = (permission: Needed) =>
+  ({ ...write, scope: 'admin', permission }) as const;
+
 type Part<S> = S extends TSchema ? (TSchema extends S ? undefined : Static<S>) : undefined;
 
 export type ParamsOf<E> = E extends Endpoint<infer P, TSchema, TSchema, TSchema> ? Part<P> : never;

@@ -1,7 +1,7 @@
 /** Exchanges as the customer sees them: create, pay, prove, follow. */
 import { Type, type Static } from 'typebox';
 import { FieldAnswers, PayeeLine, PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberReads, memberWrites, publicReads } from './endpoint.ts';
 import { sharedRecords } from './exchange-records.ts';
 import { evidences } from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
@@ -121,10 +121,9 @@ export type Exchange = Static<typeof Exchange>;
 export const byNumber = Strict({ number: ExchangeNumber });
 
 export const createExchange = endpoint({
+  ...memberWrites,
   method: 'POST',
   path: '/api/exchanges',
-  scope: 'member',
-  throttle: 'write',
   summary: 'Accepts a quote: freezes the price and holds the payout.',
   status: 201,
   idempotent: true,
@@ -156,34 +155,25 @@ const historyFilter = {
 };
 
 export const listExchanges = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/exchanges',
-  scope: 'member',
-  throttle: 'read',
   summary: "The customer's own exchanges, newest first.",
-  status: 200,
   query: Strict({ ...pageQuery, ...historyFilter }),
   reply: Page(ExchangeSummary),
 });
 
 /** `text/csv`, without a reply schema. */
 export const exportExchanges = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/exchanges.csv',
-  scope: 'member',
-  throttle: 'read',
   summary: "The customer's own exchanges as a spreadsheet.",
-  status: 200,
   query: Strict(historyFilter),
 });
 
 export const getExchange = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/exchanges/{number}',
-  scope: 'member',
-  throttle: 'read',
   summary: 'One exchange with its payment details, proofs and timeline.',
-  status: 200,
   params: byNumber,
   reply: One(Exchange),
 });
@@ -204,23 +194,17 @@ export const uploadProof = endpoint({
 
 /** The file itself, without a reply schema. */
 export const getProofFile = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/exchanges/{number}/proofs/{id}/file',
-  scope: 'member',
-  throttle: 'read',
   summary: "The customer's own proof: images re-encoded, without metadata.",
-  status: 200,
   params: Strict({ number: ExchangeNumber, id: Id }),
 });
 
 /** Server-sent events: `exchange` with `{ version, state }` at each change. */
 export const followExchange = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/exchanges/{number}/events',
-  scope: 'member',
-  throttle: 'read',
   summary: 'Streams the changes of an exchange (server-sent events).',
-  status: 200,
   streams: true,
   params: byNumber,
   refusals: ['too_many_streams'],
@@ -239,11 +223,8 @@ export const LatestExchange = Type.Object({
 export type LatestExchange = Static<typeof LatestExchange>;
 
 export const latestExchanges = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/latest-exchanges',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The ten latest approved exchanges, masked.',
-  status: 200,
   reply: Type.Object({ data: Type.Array(LatestExchange) }),
 });

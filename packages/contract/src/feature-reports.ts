@@ -1,6 +1,6 @@
 /** What visitors miss or find broken: reported without a name, sorted by the desk. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Id, One, Strict, Time, Version, Words } from './wire.ts';
 
@@ -43,13 +43,9 @@ export const FeatureReport = Type.Object({
 export type FeatureReport = Static<typeof FeatureReport>;
 
 export const listFeatureReports = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/feature-reports',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'Reports, the newest first; `q` looks in their words and the note.',
-  status: 200,
   query: Strict({
     ...cursorQuery,
     state: Type.Optional(Type.Enum(reportStates)),
@@ -67,13 +63,10 @@ export const listFeatureReports = endpoint({
 });
 
 export const updateFeatureReport = endpoint({
+  ...adminWrites('content'),
   method: 'PATCH',
   path: '/api/admin/feature-reports/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Sorts a report, or writes a note to it.',
-  status: 200,
   params: Strict({ id: Id }),
   body: Strict({
     version: Version,
@@ -85,11 +78,9 @@ export const updateFeatureReport = endpoint({
 });
 
 export const deleteFeatureReport = endpoint({
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/feature-reports/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Deletes a report for good.',
   status: 204,
   params: Strict({ id: Id }),

@@ -1,6 +1,6 @@
 /** Feeds: the desk's rates as files for the monitors that compare desks. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, endpoint, publicReads } from './endpoint.ts';
 import { One, Slug, Strict } from './wire.ts';
 
 export const feedFiles = [
@@ -109,23 +109,16 @@ export type FeedOverview = Static<typeof FeedOverview>;
 
 /** Other query parameters are ignored. */
 export const exportFeed = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/export/{file}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The rates as a file for monitors, with an ETag.',
-  status: 200,
   params: Strict({ file: Type.Enum(feedFiles) }),
   query: Type.Object({ key: Type.Optional(Type.String()) }),
 });
 
 export const feedOverview = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/feeds',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'The files for monitors: addresses, items, and the pairs left out with the reason.',
-  status: 200,
   reply: One(FeedOverview),
 });

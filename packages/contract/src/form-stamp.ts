@@ -3,18 +3,15 @@
  * with a flag. The stamp is optional, since API clients have no form.
  */
 import { Type } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicReads } from './endpoint.ts';
 import { One } from './wire.ts';
 
 /** The field of a form. */
 export const Stamp = Type.Optional(Type.String({ maxLength: 60 }));
 
 export const getFormStamp = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/form-stamps',
-  scope: 'public',
-  throttle: 'read',
   summary: 'A signed time for a public form to carry as `stamp`.',
-  status: 200,
   reply: One(Type.Object({ stamp: Type.String() })),
 });

@@ -1,6 +1,6 @@
 /** Legal pages: terms, privacy and their kin, served by the frontend at `/{slug}`. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicReads } from './endpoint.ts';
 import { Day, maxInteger, nullable, One, Slug, Strict, Time } from './wire.ts';
 
 /**
@@ -62,23 +62,17 @@ export const LegalPage = Type.Object({
 export type LegalPage = Static<typeof LegalPage>;
 
 export const listLegalPages = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/legal-pages',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The published legal pages, without their bodies.',
-  status: 200,
   reply: LegalPages,
 });
 
 /** An address that the page had before answers it too: `data.slug` is where it is now. */
 export const getLegalPage = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/legal-pages/slug/{slug}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'One published legal page with its HTML body; `version` asks for another one.',
-  status: 200,
   params: Strict({ slug: Slug }),
   query: Strict({
     version: Type.Optional(Type.Integer({ minimum: 1, maximum: maxInteger })),
@@ -88,12 +82,9 @@ export const getLegalPage = endpoint({
 
 /** The working copy, as it would be if it were published now. */
 export const getLegalPagePreview = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/legal-page-previews/{token}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The working copy of a legal page, for whoever was given its preview link.',
-  status: 200,
   params: Strict({ token: Type.String({ maxLength: 200 }) }),
   reply: One(LegalPage),
 });

@@ -3,7 +3,7 @@
  * unsubscribes it. Opening a link changes nothing by itself.
  */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint, publicReads, publicWrites } from './endpoint.ts';
 import { Bait } from './feature-reports.ts';
 import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time } from './wire.ts';
@@ -38,22 +38,18 @@ export const Subscription = Type.Object({
 });
 
 export const getSubscription = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/subscriptions/{token}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'What the link that confirms would confirm, without doing it.',
-  status: 200,
   params: byToken,
   reply: One(Subscription),
 });
 
 /** Twice is no error. */
 export const confirmSubscription = endpoint({
+  ...publicWrites,
   method: 'POST',
   path: '/api/public/subscriptions/{token}',
-  scope: 'public',
-  throttle: 'write',
   summary: 'Confirms a subscription by the link of its email.',
   status: 204,
   params: byToken,
@@ -61,12 +57,9 @@ export const confirmSubscription = endpoint({
 });
 
 export const getUnsubscription = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/unsubscriptions/{token}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'Whom the link would unsubscribe, without doing it.',
-  status: 200,
   params: byToken,
   reply: One(Subscription),
 });
@@ -86,10 +79,8 @@ export const unsubscribe = endpoint({
 
 /** For mail programs that open the one-click address instead of posting to it. */
 export const openUnsubscription = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/unsubscriptions/{token}/end',
-  scope: 'public',
-  throttle: 'read',
   summary: 'Redirects to the page that asks whether to unsubscribe.',
   status: 302,
   params: byToken,
@@ -115,13 +106,9 @@ export const Subscriber = Type.Object({
 export type Subscriber = Static<typeof Subscriber>;
 
 export const listSubscribers = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/subscribers',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
   summary: 'Subscribers, the newest first; `q` is the beginning of an address.',
-  status: 200,
   query: Strict({
     ...cursorQuery,
     state: Type.Optional(Type.Enum(subscriberStates)),
@@ -140,23 +127,17 @@ export const listSubscribers = endpoint({
 
 /** The spreadsheet itself, so it has no reply schema. */
 export const exportSubscribers = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/subscribers/export',
-  scope: 'admin',
-  permission: 'content',
   fresh: true,
-  throttle: 'read',
   summary: 'All subscribers as CSV, safe from what spreadsheets take for formulas.',
-  status: 200,
   streams: true,
 });
 
 export const deleteSubscriber = endpoint({
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/subscribers/{id}',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'write',
   summary: 'Deletes a subscriber for good.',
   status: 204,
   params: Strict({ id: Id }),

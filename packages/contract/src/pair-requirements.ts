@@ -1,17 +1,14 @@
 /** The fields and evidence of a pair. */
 import { Type } from 'typebox';
 import { Field } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberReads } from './endpoint.ts';
 import { evidences } from './pair-terms.ts';
 import { One, Slug, Strict } from './wire.ts';
 
 export const pairRequirements = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/pairs/{slug}/requirements',
-  scope: 'member',
-  throttle: 'read',
   summary: 'The fields and the evidence that this pair requires.',
-  status: 200,
   params: Strict({ slug: Slug }),
   reply: One(
     Type.Object({

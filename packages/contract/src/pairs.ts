@@ -1,7 +1,7 @@
 /** Pairs: directions between two currencies, each with its price and limits. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { adminReads, endpoint, publicReads } from './endpoint.ts';
 import {
   BoundedFee,
   CustomerLimits,
@@ -79,12 +79,9 @@ export const ConverterCurrency = Type.Object({
 export type ConverterCurrency = Static<typeof ConverterCurrency>;
 
 export const converter = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/currencies-converter',
-  scope: 'public',
-  throttle: 'read',
   summary: 'Currencies and pairs with everything a converter needs.',
-  status: 200,
   reply: Type.Object({
     data: Type.Object({
       currencies: Type.Array(ConverterCurrency),
@@ -111,12 +108,9 @@ export const ShowcaseRate = Type.Object({
 export type ShowcaseRate = Static<typeof ShowcaseRate>;
 
 export const ratesShowcase = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/rates-showcase',
-  scope: 'public',
-  throttle: 'read',
   summary: 'Live rates for the home page.',
-  status: 200,
   reply: Many(ShowcaseRate),
 });
 
@@ -139,24 +133,16 @@ export type Pair = Static<typeof Pair>;
 const bySlug = Strict({ slug: Slug });
 
 export const listPairs = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/pairs',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'All pairs with their price and limits.',
-  status: 200,
   reply: Many(Pair),
 });
 
 export const getPair = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/pairs/{slug}',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'One pair.',
-  status: 200,
   params: bySlug,
   reply: One(Pair),
 });
@@ -239,13 +225,9 @@ export const RoundTrip = Type.Object({
 export type RoundTrip = Static<typeof RoundTrip>;
 
 export const listRoundTrips = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/pairs/round-trips',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'Pairs that lose against their reverse.',
-  status: 200,
   reply: Many(RoundTrip),
 });
 

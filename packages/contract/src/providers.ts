@@ -1,7 +1,7 @@
 /** Signing in with Google and Facebook. */
 import { Type, type Static } from 'typebox';
 import { NextPath } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberReads, memberWrites, publicReads } from './endpoint.ts';
 import { Many, Strict, Time } from './wire.ts';
 
 export const providers = ['google', 'facebook'] as const;
@@ -12,12 +12,9 @@ const byProvider = Strict({ provider: ProviderName });
 
 /** Those that are configured, in the order of their buttons. */
 export const listProviders = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/auth/providers',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The providers that users can sign in with.',
-  status: 200,
   reply: Many(Type.Object({ provider: ProviderName, label: Type.String() })),
 });
 
@@ -87,21 +84,17 @@ export const Identity = Type.Object({
 export type Identity = Static<typeof Identity>;
 
 export const listIdentities = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/user/identities',
-  scope: 'member',
-  throttle: 'read',
   summary: 'The providers linked to the account.',
-  status: 200,
   reply: Many(Identity),
 });
 
 export const unlinkIdentity = endpoint({
+  ...memberWrites,
   method: 'DELETE',
   path: '/api/user/identities/{provider}',
-  scope: 'member',
   fresh: true,
-  throttle: 'write',
   summary: 'Unlinks a provider, unless it is the last way to sign in.',
   status: 204,
   params: byProvider,

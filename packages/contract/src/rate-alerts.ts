@@ -1,7 +1,7 @@
 /** Rate alerts: an email when the rate of a pair, as the customer gets it, reaches a figure. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberReads, memberWrites } from './endpoint.ts';
 import { pairStatus } from './pair-terms.ts';
 import { Id, Many, One, Rate, Slug, Strict, Time } from './wire.ts';
 
@@ -39,21 +39,17 @@ export const RateAlert = Type.Object({
 export type RateAlert = Static<typeof RateAlert>;
 
 export const listRateAlerts = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/rate-alerts',
-  scope: 'member',
-  throttle: 'read',
   summary: "One's own rate alerts, the newest first.",
-  status: 200,
   reply: Many(RateAlert),
 });
 
 /** One with the same pair, direction and target waits again. */
 export const createRateAlert = endpoint({
+  ...memberWrites,
   method: 'POST',
   path: '/api/rate-alerts',
-  scope: 'member',
-  throttle: 'write',
   summary: 'Asks for an email when the rate of a pair reaches a figure.',
   status: 201,
   body: Strict({
@@ -66,10 +62,9 @@ export const createRateAlert = endpoint({
 });
 
 export const deleteRateAlert = endpoint({
+  ...memberWrites,
   method: 'DELETE',
   path: '/api/rate-alerts/{id}',
-  scope: 'member',
-  throttle: 'write',
   summary: 'Ends a rate alert.',
   status: 204,
   params: Strict({ id: Id }),

@@ -1,7 +1,7 @@
 /** The history of a pair's mid rate. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicReads } from './endpoint.ts';
 import { pairStatus } from './pair-terms.ts';
 import { One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
 
@@ -45,12 +45,9 @@ export const RateHistory = Type.Object({
 export type RateHistory = Static<typeof RateHistory>;
 
 export const rateHistory = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/rates/{pair}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The mid rate of a pair in a day, a week, a month or a year.',
-  status: 200,
   params: Strict({ pair: Slug }),
   query: Strict({ range: Type.Optional(Type.Enum(historyRanges)) }),
   reply: One(RateHistory),

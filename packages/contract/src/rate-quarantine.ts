@@ -1,6 +1,6 @@
 /** Rates that moved too far: each waits for an admin to accept or reject it. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { edge, StoredProvider } from './rates.ts';
 import { Id, Many, Rate, SignedDecimal, Strict, Time } from './wire.ts';
 
@@ -28,23 +28,17 @@ export const QuarantinedRate = Type.Object({
 export type QuarantinedRate = Static<typeof QuarantinedRate>;
 
 export const listQuarantine = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/rates/quarantine',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'Rates that wait to be accepted or rejected.',
-  status: 200,
   reply: Many(QuarantinedRate),
 });
 
 /** A rejected rate is not questioned again for a day. */
 export const decideQuarantine = endpoint({
+  ...adminWrites('money'),
   method: 'POST',
   path: '/api/admin/rates/quarantine/{id}/decision',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
   summary: 'Accepts or rejects a rate that moved too far; pairs follow at once.',
   status: 204,
   params: Strict({ id: Id }),

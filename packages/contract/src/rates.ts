@@ -1,6 +1,6 @@
 /** The synchronisation of rates, as admins see it: providers, runs, accepted rates. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, endpoint } from './endpoint.ts';
 import { cadences, rateFailures, RateKey, rateProviders } from './rate-settings.ts';
 import { Cursor, cursorQuery, Id, One, Rate, Strict, Time } from './wire.ts';
 
@@ -167,13 +167,9 @@ export const RatesOverview = Type.Object({
 export type RatesOverview = Static<typeof RatesOverview>;
 
 export const getRatesOverview = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/rates',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'Providers, accepted rates and rates in quarantine.',
-  status: 200,
   reply: One(RatesOverview),
 });
 
@@ -190,13 +186,9 @@ export const startRateRun = endpoint({
 });
 
 export const listRateRuns = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/rates/runs',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'Runs of the synchronisation, the newest first.',
-  status: 200,
   query: Strict({ ...cursorQuery }),
   reply: Cursor(RateRun),
 });
@@ -242,12 +234,8 @@ export const RatesStatus = Type.Object({
 export type RatesStatus = Static<typeof RatesStatus>;
 
 export const getRatesStatus = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/rates/status',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'How many rates wait for an admin, or are too old because the synchronisation fails.',
-  status: 200,
   reply: One(RatesStatus),
 });

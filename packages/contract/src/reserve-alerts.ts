@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicReads, publicWrites } from './endpoint.ts';
 import { Bait } from './feature-reports.ts';
 import { Stamp } from './form-stamp.ts';
 import { Amount, Email, One, Slug, Strict } from './wire.ts';
@@ -34,12 +34,9 @@ const byToken = Strict({ token: Type.String({ maxLength: 100 }) });
 
 /** Opening the link changes nothing: mail scanners do. */
 export const getReserveAlert = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/reserve-alerts/{token}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'What the link that confirms would confirm, without doing it.',
-  status: 200,
   params: byToken,
   reply: One(
     Type.Object({
@@ -54,10 +51,9 @@ export const getReserveAlert = endpoint({
 
 /** Twice is no error. */
 export const confirmReserveAlert = endpoint({
+  ...publicWrites,
   method: 'POST',
   path: '/api/public/reserve-alerts/{token}',
-  scope: 'public',
-  throttle: 'write',
   summary: 'Confirms a reserve alert by the link of its email.',
   status: 204,
   params: byToken,

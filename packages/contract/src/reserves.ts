@@ -1,7 +1,7 @@
 /** Reserves: the desk's funds for payouts, in a double-entry ledger. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import {
   Amount,
   Cursor,
@@ -79,36 +79,26 @@ export type Reconciliation = Static<typeof Reconciliation>;
 const bySlug = Strict({ currency: Slug });
 
 export const listReserves = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/reserves',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'Available and held amounts of every currency.',
-  status: 200,
   reply: Type.Object({ data: Type.Array(Reserve) }),
 });
 
 export const listLedgerEntries = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/reserves/{currency}/entries',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary: 'The ledger of one currency, newest first.',
-  status: 200,
   params: bySlug,
   query: Strict({ ...cursorQuery, account: Type.Optional(Type.Enum(accountKinds)) }),
   reply: Cursor(LedgerEntry),
 });
 
 export const adjustReserve = endpoint({
+  ...adminWrites('money'),
   method: 'POST',
   path: '/api/admin/reserves/{currency}/adjustments',
-  scope: 'admin',
-  permission: 'money',
   fresh: true,
-  throttle: 'write',
   summary:
     'Adds to or takes from a reserve, with a reason, as a ledger transaction; a large amount waits for a second person.',
   status: 201,
@@ -125,13 +115,9 @@ export const adjustReserve = endpoint({
 });
 
 export const reconcile = endpoint({
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/reserves/reconciliation',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
   summary:
     'Compares the ledger with itself and with the exchanges, now, and records what was found: approvals go by it.',
-  status: 200,
   reply: One(Reconciliation),
 });

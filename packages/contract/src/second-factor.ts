@@ -1,7 +1,7 @@
 /** The second step of a sign-in, and second factors: authenticator app, passkeys, recovery codes. */
 import { Type, type Static } from 'typebox';
 import { SecondStep, User } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberReads, memberWrites } from './endpoint.ts';
 import { Id, One, Strict, Time } from './wire.ts';
 
 /** JSON of the browser's WebAuthn calls. */
@@ -90,22 +90,18 @@ export const SecondFactor = Type.Object({
 export type SecondFactor = Static<typeof SecondFactor>;
 
 export const getSecondFactor = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/user/two-factor',
-  scope: 'member',
-  throttle: 'read',
   summary: 'The second factors of the user.',
-  status: 200,
   reply: One(SecondFactor),
 });
 
 /** Needs a fresh confirmation. The app is off until its first code has been sent. */
 export const beginTotp = endpoint({
+  ...memberWrites,
   method: 'POST',
   path: '/api/user/two-factor/totp',
-  scope: 'member',
   fresh: true,
-  throttle: 'write',
   summary: 'Creates a secret for an authenticator app.',
   status: 201,
   reply: One(Type.Object({ secret: Type.String(), uri: Type.String() })),
@@ -152,13 +148,11 @@ export const renewRecoveryCodes = endpoint({
 });
 
 export const beginPasskey = endpoint({
+  ...memberWrites,
   method: 'POST',
   path: '/api/user/passkeys/challenge',
-  scope: 'member',
   fresh: true,
-  throttle: 'write',
   summary: 'Options for `navigator.credentials.create`.',
-  status: 200,
   reply: One(WebAuthnJson),
   refusals: ['confirmation_required'],
 });

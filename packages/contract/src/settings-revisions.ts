@@ -1,6 +1,6 @@
 /** The revisions of settings, and checking a value before it is saved. */
 import { Type } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { Revision, RevisionNumber, RevisionOf } from './revisions.ts';
 import { bySettingSlug, bySlug, SettingsEntry } from './settings.ts';
 import { Cursor, cursorQuery, maxInteger, One, Slug, Strict } from './wire.ts';
@@ -9,38 +9,27 @@ const Value = Type.Record(Type.String(), Type.Unknown());
 const byNumber = Strict({ slug: Slug, number: RevisionNumber });
 
 export const listSettingsRevisions = endpoint({
-  method: 'GET',
+  ...adminReads(bySettingSlug),
   path: '/api/admin/settings/{slug}/revisions',
-  scope: 'admin',
-  permission: bySettingSlug,
-  throttle: 'read',
   summary: 'The revisions of one group of settings, the latest first.',
-  status: 200,
   params: bySlug,
   query: Strict(cursorQuery),
   reply: Cursor(Revision),
 });
 
 export const getSettingsRevision = endpoint({
-  method: 'GET',
+  ...adminReads(bySettingSlug),
   path: '/api/admin/settings/{slug}/revisions/{number}',
-  scope: 'admin',
-  permission: bySettingSlug,
-  throttle: 'read',
   summary: 'One revision of a group of settings with its value.',
-  status: 200,
   params: byNumber,
   reply: One(RevisionOf(Value)),
 });
 
 export const restoreSettings = endpoint({
+  ...adminWrites(bySettingSlug),
   method: 'POST',
   path: '/api/admin/settings/{slug}/revisions/{number}/restoration',
-  scope: 'admin',
-  permission: bySettingSlug,
-  throttle: 'write',
   summary: 'Saves the value of a revision again, checked as any other; secrets stay as they are.',
-  status: 200,
   params: byNumber,
   /** The present version. */
   body: Strict({ version: Type.Integer({ minimum: 0, maximum: maxInteger }) }),
@@ -50,13 +39,10 @@ export const restoreSettings = endpoint({
 
 /** `data` is the public part of the slug's schema, as `getPublicSettings` would answer it. */
 export const checkSettings = endpoint({
+  ...adminWrites(bySettingSlug),
   method: 'POST',
   path: '/api/admin/settings/{slug}/checks',
-  scope: 'admin',
-  permission: bySettingSlug,
-  throttle: 'write',
   summary: 'Checks one group of settings as saving it would, and saves nothing.',
-  status: 200,
   params: bySlug,
   body: Strict({ value: Value }),
   checksText: true,

@@ -3,7 +3,7 @@
  * what anyone may read; everything else is for admins, and secrets for nobody.
  */
 import { Type, type Static, type TObject } from 'typebox';
-import { endpoint, type Permission } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint, type Permission, publicReads } from './endpoint.ts';
 import { FeedSettings } from './feeds.ts';
 import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
@@ -162,24 +162,18 @@ export const bySlug = Strict({ slug: Slug });
 
 /** `data` is the public part of the slug's schema: `PublicSetting<slug>`. */
 export const getPublicSettings = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/settings/{slug}',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The public part of one group of settings.',
-  status: 200,
   params: bySlug,
   reply: One(Type.Record(Type.String(), Type.Unknown())),
 });
 
 /** `data` has each slug that has a public part at all, by its name: one question for what every page needs. */
 export const getSiteSettings = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/settings',
-  scope: 'public',
-  throttle: 'read',
   summary: 'The public parts of all groups of settings.',
-  status: 200,
   reply: One(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
 });
 
@@ -206,26 +200,19 @@ export const SettingsEntry = Type.Object({
 export type SettingsEntry = Static<typeof SettingsEntry>;
 
 export const getSettings = endpoint({
-  method: 'GET',
+  ...adminReads(bySettingSlug),
   path: '/api/admin/settings/{slug}',
-  scope: 'admin',
-  permission: bySettingSlug,
-  throttle: 'read',
   summary: 'One whole group of settings, without its secrets.',
-  status: 200,
   params: bySlug,
   reply: One(SettingsEntry),
 });
 
 export const putSettings = endpoint({
+  ...adminWrites(bySettingSlug),
   method: 'PUT',
   path: '/api/admin/settings/{slug}',
-  scope: 'admin',
-  permission: bySettingSlug,
-  throttle: 'write',
   summary:
     'Replaces one group of settings, checked against its schema; mail, security, the desk, sign-in providers, rates and custom CSS need a fresh confirmation.',
-  status: 200,
   params: bySlug,
   body: Strict({
     version: Type.Integer({ minimum: 0, maximum: maxInteger }),
@@ -241,14 +228,11 @@ export const putSettings = endpoint({
  * password of `mail` is refused before a server is named, and removed when another one is.
  */
 export const putSettingSecret = endpoint({
+  ...adminWrites(bySettingSlug),
   method: 'PUT',
   path: '/api/admin/settings/{slug}/secrets/{name}',
-  scope: 'admin',
-  permission: bySettingSlug,
   fresh: true,
-  throttle: 'write',
   summary: 'Sets or removes one secret of a group of settings.',
-  status: 200,
   params: Strict({ slug: Slug, name: Type.String({ pattern: '^[a-z][a-z_]{0,59}$' }) }),
   body: Strict({
     secret: Type.Union([

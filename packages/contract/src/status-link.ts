@@ -1,6 +1,6 @@
 /** The read-only status link of an exchange, without signing in. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberReads, publicReads } from './endpoint.ts';
 import { ExchangeNumber, ExchangeState, ExchangeSummary } from './exchanges.ts';
 import { One, Strict, Time } from './wire.ts';
 
@@ -16,25 +16,19 @@ export type ExchangeStatus = Static<typeof ExchangeStatus>;
 
 /** Any text, since an invalid token gets the same 404 as a wrong one. */
 export const getExchangeStatus = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/public/exchanges/{token}',
-  scope: 'public',
-  throttle: 'read',
   summary:
     "How an exchange stands, for whoever holds its status link, without the customer's data.",
-  status: 200,
   params: Strict({ token: Type.String() }),
   reply: One(ExchangeStatus),
 });
 
 /** Separate, so that stored answers and exports of the exchange do not contain it. */
 export const getStatusLink = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/exchanges/{number}/status-link',
-  scope: 'member',
-  throttle: 'read',
   summary: 'The public status link of this exchange.',
-  status: 200,
   params: Strict({ number: ExchangeNumber }),
   reply: One(Type.Object({ url: Type.String() })),
 });

@@ -1,6 +1,6 @@
 /** Scheduled tasks: schedule, runs, and "run now". */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { Many, One, Strict, Time } from './wire.ts';
 
 /** Longer than any task takes: a run without an end after this time was lost with its process. */
@@ -33,23 +33,17 @@ export const ScheduledTask = Type.Object({
 export type ScheduledTask = Static<typeof ScheduledTask>;
 
 export const listTasks = endpoint({
-  method: 'GET',
+  ...adminReads('settings'),
   path: '/api/admin/tasks',
-  scope: 'admin',
-  permission: 'settings',
-  throttle: 'read',
   summary: 'Every scheduled task with its last runs.',
-  status: 200,
   reply: Many(ScheduledTask),
 });
 
 /** It runs in the background: see `GET /api/admin/tasks`. */
 export const runTask = endpoint({
+  ...adminWrites('settings'),
   method: 'POST',
   path: '/api/admin/tasks/{name}/runs',
-  scope: 'admin',
-  permission: 'settings',
-  throttle: 'write',
   summary: 'Runs a scheduled task now; one at a time.',
   status: 202,
   params: Strict({ name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,79}$' }) }),

@@ -1,7 +1,7 @@
 /** Users, as admins see them. Admins can neither see nor set passwords. */
 import { Type, type Static } from 'typebox';
 import { SessionNote } from './accounts.ts';
-import { endpoint, permissions } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint, permissions } from './endpoint.ts';
 import { Cursor, cursorQuery, Id, Many, One, Strict, Time, Words } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -26,13 +26,9 @@ export type UserNote = Static<typeof UserNote>;
 export const userStates = ['admin', 'unverified', 'disabled'] as const;
 
 export const listUsers = endpoint({
-  method: 'GET',
+  ...adminReads('users'),
   path: '/api/admin/users',
-  scope: 'admin',
-  permission: 'users',
-  throttle: 'read',
   summary: 'Users, the newest first; `q` matches the beginnings of words in names and addresses.',
-  status: 200,
   query: Strict({
     ...cursorQuery,
     q: Type.Optional(Type.String({ maxLength: 254 })),
@@ -56,13 +52,9 @@ export const UserDetail = Type.Object({
 export type UserDetail = Static<typeof UserDetail>;
 
 export const getUserDetail = endpoint({
-  method: 'GET',
+  ...adminReads('users'),
   path: '/api/admin/users/{id}',
-  scope: 'admin',
-  permission: 'users',
-  throttle: 'read',
   summary: 'A user.',
-  status: 200,
   params: byId,
   reply: One(UserDetail),
 });
@@ -72,14 +64,11 @@ export const getUserDetail = endpoint({
  * for a user with an unverified address, unless it only removes permissions.
  */
 export const changeUserRole = endpoint({
+  ...adminWrites('users'),
   method: 'PUT',
   path: '/api/admin/users/{id}/role',
-  scope: 'admin',
-  permission: 'users',
   fresh: true,
-  throttle: 'write',
   summary: 'Makes a user an admin with these permissions, or a customer.',
-  status: 200,
   params: byId,
   body: Strict({ role: Role, permissions: Type.Array(Permission, { maxItems: 5 }) }),
   reply: One(UserDetail),
@@ -88,14 +77,11 @@ export const changeUserRole = endpoint({
 
 /** Ends all sessions at once. */
 export const disableUser = endpoint({
+  ...adminWrites('users'),
   method: 'PUT',
   path: '/api/admin/users/{id}/disabling',
-  scope: 'admin',
-  permission: 'users',
   fresh: true,
-  throttle: 'write',
   summary: 'Disables a user, with a reason for the audit log.',
-  status: 200,
   params: byId,
   body: Strict({ reason: Words(1, 500) }),
   reply: One(UserDetail),
@@ -103,37 +89,28 @@ export const disableUser = endpoint({
 });
 
 export const enableUser = endpoint({
+  ...adminWrites('users'),
   method: 'DELETE',
   path: '/api/admin/users/{id}/disabling',
-  scope: 'admin',
-  permission: 'users',
   fresh: true,
-  throttle: 'write',
   summary: 'Enables a disabled user.',
-  status: 200,
   params: byId,
   reply: One(UserDetail),
   refusals: ['confirmation_required', 'beyond_own_permissions'],
 });
 
 export const listUserSessions = endpoint({
-  method: 'GET',
+  ...adminReads('users'),
   path: '/api/admin/users/{id}/sessions',
-  scope: 'admin',
-  permission: 'users',
-  throttle: 'read',
   summary: 'The open sessions of a user.',
-  status: 200,
   params: byId,
   reply: Many(SessionNote),
 });
 
 export const endUserSessions = endpoint({
+  ...adminWrites('users'),
   method: 'DELETE',
   path: '/api/admin/users/{id}/sessions',
-  scope: 'admin',
-  permission: 'users',
-  throttle: 'write',
   summary: 'Ends all sessions of a user.',
   status: 204,
   params: byId,
@@ -142,12 +119,10 @@ export const endUserSessions = endpoint({
 
 /** The password stops working, all sessions end, and an email leads to a new password. */
 export const forcePasswordReset = endpoint({
+  ...adminWrites('users'),
   method: 'POST',
   path: '/api/admin/users/{id}/password-reset',
-  scope: 'admin',
-  permission: 'users',
   fresh: true,
-  throttle: 'write',
   summary: 'Makes a user choose a new password.',
   status: 202,
   params: byId,
@@ -156,12 +131,10 @@ export const forcePasswordReset = endpoint({
 
 /** For a user who has lost all factors and has proved their identity by other means. */
 export const removeUserSecondFactor = endpoint({
+  ...adminWrites('users'),
   method: 'DELETE',
   path: '/api/admin/users/{id}/two-factor',
-  scope: 'admin',
-  permission: 'users',
   fresh: true,
-  throttle: 'write',
   summary: 'Removes all second factors of a user.',
   status: 204,
   params: byId,
