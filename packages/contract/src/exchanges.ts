@@ -178,6 +178,16 @@ export const getExchange = endpoint({
   reply: One(Exchange),
 });
 
+/** `application/pdf`, without a reply schema. */
+export const getReceipt = endpoint({
+  ...memberReads,
+  path: '/api/exchanges/{number}/receipt.pdf',
+  throttle: 'file',
+  summary: 'The receipt of a completed exchange, or the confirmation of a refund.',
+  params: byNumber,
+  refusals: ['state_conflict'],
+});
+
 export const uploadProof = endpoint({
   method: 'POST',
   path: '/api/exchanges/{number}/proofs',

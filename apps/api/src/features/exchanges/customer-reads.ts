@@ -19,7 +19,7 @@ import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { exchangeView, summaryOf } from './customer-view.ts';
 import * as store from './store/exchanges.ts';
 import * as lists from './store/lists.ts';
-import { findRecords } from './store/records.ts';
+import { findRecords, listRefunded } from './store/records.ts';
 
 /** The reply of a customer's action. */
 export async function customerAnswer(
@@ -113,6 +113,8 @@ const columns = [
   'receive_amount',
   'receive_currency',
   'rate',
+  'received_amount',
+  'refunded_amount',
   'state_changed_at',
 ] as const;
 
@@ -123,10 +125,13 @@ export async function exportOwn(
   query: HistoryQuery,
 ): Promise<string> {
   const rows = await lists.listOwn(db, filterOf(actor, query), { limit: MAX_EXPORT, offset: 0 });
-  return [columns, ...rows.map(cellsOf)].map(csvLine).join('');
+  const refunded = await listRefunded(db, rows);
+  return [columns, ...rows.map((row) => cellsOf(row, refunded.get(row.id) ?? 0n))]
+    .map(csvLine)
+    .join('');
 }
 
-function cellsOf(row: store.Exchange): string[] {
+function cellsOf(row: store.Exchange, refunded: bigint): string[] {
   const each = summaryOf(row);
   return [
     each.number,
@@ -137,6 +142,8 @@ function cellsOf(row: store.Exchange): string[] {
     each.receive_amount,
     each.receive.unit,
     each.rate,
+    formatAmount(row.received_minor, row.send.decimals),
+    formatAmount(refunded, row.send.decimals),
     each.state_changed_at,
   ];
 }

@@ -19,6 +19,7 @@ import { submit, undo } from '../actions/submit.ts';
 import { uploadProof } from '../actions/upload-proof.ts';
 import { exportOwn, findOwnProof, getOwn, listOwn } from '../customer-reads.ts';
 import { openFollowers } from '../followers.ts';
+import { receiptOf } from '../receipt.ts';
 import { ownStatusLink } from '../status-link.ts';
 
 export function serveCustomer({ member }: Ways, deps: Deps): void {
@@ -54,6 +55,17 @@ export function serveCustomerReads({ member }: Ways, deps: Deps): void {
         .send(await exportOwn(deps.db, actor, query));
     },
     linkFailed(deps, '/exchanges'),
+  );
+  member.serve(
+    endpoints.getReceipt,
+    async ({ actor, params: { number }, reply }) => {
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `attachment; filename="${number}.pdf"`)
+        .header('cache-control', 'private, no-store')
+        .send(await receiptOf(deps, actor, number));
+    },
+    linkFailed(deps, '/exchanges/{number}', '/exchanges'),
   );
   member.serve(endpoints.getExchange, ({ actor, params }) => getOwn(deps, actor, params.number));
   member.serve(getStatusLink, async ({ actor, params }) => ({

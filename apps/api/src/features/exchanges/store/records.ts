@@ -213,3 +213,15 @@ export async function insertRecalculation(
       exchange_figures(jsonb_populate_record(e, ${JSON.stringify(figures)}::text::jsonb)), ${actorId}
     from exchanges e where e.id = ${exchangeId}`.execute(tx);
 }
+
+/** What was paid back of each exchange, where anything was; minor units of its send currency. */
+export async function listRefunded(
+  db: Db,
+  exchanges: readonly { readonly id: Id }[],
+): Promise<Map<Id, bigint>> {
+  const { rows } = await sql<{ id: Id; refunded: bigint }>`
+    select exchange_id as id, sum(amount_minor) as refunded from exchange_refunds
+    where state = 'paid' and exchange_id = any(${exchanges.map(({ id }) => id)}::uuid[])
+    group by exchange_id`.execute(db);
+  return new Map(rows.map(({ id, refunded }) => [id, refunded]));
+}
