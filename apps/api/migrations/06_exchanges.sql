@@ -71,6 +71,8 @@ create table exchanges (
   completed_at timestamptz,
   closed_reason text,
   terms_accepted_at timestamptz not null,
+  -- Of the terms' page then in force; null where there was none.
+  terms_version integer,
   state_changed_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   -- What a payout step cuts off is neither fee nor payout: it stays in the gross.

@@ -137,6 +137,8 @@ export const DeskExchangeDetail = Type.Object({
   payout_reference: nullableString,
   ...sharedRecords,
   ...deskRecords,
+  /** The version of the terms that the customer accepted. */
+  terms_version: Type.Union([Type.Integer(), Type.Null()]),
   /** Earlier payout accounts, oldest first. */
   payout_history: Type.Array(Type.Object({ account: Type.String(), until: Time })),
   /** The account was changed after the submission: until then another operator must pay out. */

@@ -14,6 +14,7 @@ export interface ExchangeContext extends Deps {
   /** Above these amounts, in major units by currency slug, an approval needs a fresh confirmation. */
   readonly freshApprovalAbove: SettingValue<'security'>['fresh_approval_above'];
   readonly desk: SettingValue<'desk'>;
+  readonly termsSlug: string;
   /** An IANA name, for the times in emails. */
   readonly timeZone: string;
   /** For the demo desk, whose customers are invented. */
@@ -35,6 +36,7 @@ export async function openContext(
     maxOpenExchanges: general.max_open_exchanges,
     freshApprovalAbove: security.fresh_approval_above,
     desk,
+    termsSlug: general.terms_slug,
     timeZone: general.time_zone,
   };
 }

@@ -111,6 +111,8 @@ export const guards = {
   undo_window: {
     passes: ({ exchange, now, undoMinutes }) =>
       exchange.submitted_at !== null &&
+      // An operator who asked keeps the claim when the answer comes.
+      (exchange.claimed_until === null || exchange.claimed_until <= now) &&
       now.getTime() < exchange.submitted_at.getTime() + undoMinutes * MINUTE &&
       now < exchange.pay_by,
     code: 'undo_window_closed',

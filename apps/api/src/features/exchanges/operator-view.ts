@@ -119,6 +119,7 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     payout_reference: sentPayout(records)?.reference ?? null,
     ...sharedRecordsView(row, records, toleranceMinor),
     ...deskRecordsView(row, records),
+    terms_version: row.terms_version,
     payout_history: row.payout_history.map(({ until, fields }) => ({
       account: accountText(fields),
       until,

@@ -327,6 +327,7 @@ export interface ExchangesTable {
   state_changed_at: Generated<Date>;
   submitted_at: Date | null;
   terms_accepted_at: Date;
+  terms_version: number | null;
   tolerated_minor: Generated<bigint>;
   transfer_reference: string;
   undone_at: Date | null;

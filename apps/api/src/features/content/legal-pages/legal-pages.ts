@@ -96,6 +96,13 @@ export async function versionsOf(db: Db | Tx, id: Id, now: Date): Promise<Timed[
   return versionTimes(await store.listVersions(db, id), dayOf(now));
 }
 
+/** The number of the version in force; null without such a page. */
+export async function versionInForce(db: Db | Tx, slug: string, now: Date): Promise<number | null> {
+  const page = await store.findPublished(db, slug);
+  if (page === undefined) return null;
+  return shownVersion(await versionsOf(db, page.id, now))?.number ?? null;
+}
+
 function pageOf(
   slug: string,
   shown: Timed & { readonly body: string },

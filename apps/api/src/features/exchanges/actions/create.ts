@@ -17,6 +17,7 @@ import { payoutAccountKey } from '#features/currencies/payout-account.ts';
 import { hold, postTogether } from '#features/ledger/ledger.ts';
 import type { PairRow } from '#features/pairs/pairs.ts';
 import { valuationNow, type Valuation } from '#features/pairs/valuation.ts';
+import { versionInForce } from '#features/content/legal-pages/legal-pages.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
@@ -74,6 +75,7 @@ export async function create(
     user_id: actor.id,
     pay_by: new Date(now.getTime() + pair.pay_minutes * MINUTE),
     terms_accepted_at: now,
+    terms_version: await versionInForce(tx, context.termsSlug, now),
     state_changed_at: now,
     created_at: now,
   });

@@ -75,6 +75,8 @@ describe('POST /api/exchanges/{number}/answers', () => {
     assert.equal(shown.claim.mine, true);
     assert.equal(shown.timeline.at(-1).reason, 'My own account.');
     await refused(act(other, shown, '/claim'), 'already_claimed');
+    const undo = `/api/exchanges/${back.number}/submission?version=${back.version}`;
+    await refused(client.delete(undo, undefined, { key: true }), 'undo_window_closed');
     await claim(admin, shown);
   });
 
