@@ -17,6 +17,8 @@ const INSPECTIONS: Readonly<Record<string, string>> = {
   lighthouse: 'bench/lighthouse.ts',
   /** Random histories of exchanges, and the books after each act; ten minutes. */
   histories: 'apps/api/test/histories.inspect.ts',
+  /** Thirty kills of the service while operators decide. */
+  kills: 'apps/api/test/decision-crash.inspect.ts',
   /** `npm start` on a fresh copy; as root also in a folder only root may enter, and as nobody. */
   smoke: 'tools/smoke.inspect.ts',
 };

@@ -1,42 +1,16 @@
 /** A kill -9 of the service during writes: acknowledged writes are there, and can be repeated. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { freePort } from '../../../tools/ports.ts';
 import { openKeys } from '#platform/security/keys.ts';
 import { readQuote } from '#features/exchanges/quotes/quote-token.ts';
 import type { Client, Json } from './client.ts';
 import { untilServed } from './eventually.ts';
 import { createBody, quote, startTestDesk } from './factories/exchange.ts';
-
-const MAIN = resolve(import.meta.dirname, '../src/main.ts');
-const APP_KEY = Buffer.alloc(32, 7);
+import { APP_KEY, send, startService } from './service.ts';
 
 const { api, admin } = await startTestDesk({ after }, {}, { patient: true });
-
-/** The service as in production, on the database of the test. */
-async function startService(): Promise<{ child: ChildProcess; address: string }> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [MAIN], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      APP_KEY: `base64:${APP_KEY.toString('base64')}`,
-      API_LISTEN: `127.0.0.1:${port}`,
-      DATA_DIR: api.deps.config.dataDir,
-      DATABASE_URL: api.databaseUrl,
-      THROTTLE_SCALE: '0',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  after(() => child.kill('SIGKILL'));
-  await once(child, 'message');
-  return { child, address: `http://127.0.0.1:${port}` };
-}
 
 interface Asked {
   readonly client: Client;
@@ -49,21 +23,8 @@ function accept(address: string, asked: Asked): Promise<{ status: number; text: 
   return untilServed(() => acceptOnce(address, asked));
 }
 
-async function acceptOnce(address: string, { client, key, token }: Asked) {
-  const response = await fetch(`${address}/api/exchanges`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': key,
-      origin: 'http://localhost:4000',
-      cookie: [...client.jar].map((pair) => pair.join('=')).join('; '),
-      'x-xsrf-token': client.jar.get('XSRF-TOKEN') ?? '',
-    },
-    body: JSON.stringify(createBody(token)),
-  });
-  const { status, headers } = response;
-  return { status, headers: Object.fromEntries(headers), text: await response.text() };
-}
+const acceptOnce = (address: string, { client, key, token }: Asked) =>
+  send(address, client, { method: 'POST', path: '/api/exchanges', key, body: createBody(token) });
 
 describe('a kill -9 during writes', { timeout: 120_000 }, () => {
   it('loses no acknowledged exchange, leaves no partial one, and replays the same answers', async () => {
@@ -78,7 +39,7 @@ describe('a kill -9 during writes', { timeout: 120_000 }, () => {
         }),
       ),
     );
-    const service = await startService();
+    const service = await startService(api);
     const answered = new Map<Asked, string>();
     let unanswered = 0;
     const gone = once(service.child, 'exit');
@@ -114,7 +75,7 @@ describe('a kill -9 during writes', { timeout: 120_000 }, () => {
       await new Promise((done) => setTimeout(done, 50));
     }
 
-    const again = await startService();
+    const again = await startService(api);
     const answers = await Promise.all(asked.map((ask) => accept(again.address, ask)));
     assert.deepEqual(
       answers.map(({ status }) => status),
