@@ -169,6 +169,9 @@ create index contact_submissions_newest on contact_submissions (created_at desc,
 create index contact_submissions_state on contact_submissions (state, created_at desc, id desc);
 create index contact_submissions_search on contact_submissions using gin (search);
 create index contact_submissions_email on contact_submissions (lower(email));
+-- Beside the exchange that they name.
+create index contact_submissions_exchange on contact_submissions (upper(exchange_number), created_at)
+  where exchange_number <> '';
 
 create table contact_entries (
   id uuid primary key,

@@ -1,5 +1,6 @@
 /** The desk: exchanges for operators. */
 import { Type, type Static } from 'typebox';
+import { ContactNote } from './contact.ts';
 import { PublicCurrency } from './currencies.ts';
 import { adminReads, endpoint } from './endpoint.ts';
 import { deskRecords, differences, exceptions, sharedRecords } from './exchange-records.ts';
@@ -137,6 +138,10 @@ export const DeskExchangeDetail = Type.Object({
   payout_reference: nullableString,
   ...sharedRecords,
   ...deskRecords,
+  /** Messages of the contact form that name the exchange, from whatever address; oldest first. */
+  contact: Type.Array(
+    Type.Pick(ContactNote, ['id', 'reference', 'name', 'email', 'excerpt', 'created_at']),
+  ),
   /** The version of the terms that the customer accepted. */
   terms_version: Type.Union([Type.Integer(), Type.Null()]),
   /** Earlier payout accounts, oldest first. */

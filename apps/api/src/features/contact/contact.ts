@@ -84,6 +84,13 @@ export async function list(db: Db, query: ListQuery<MessageState>) {
   return { data: page.map(noteOf), meta, counts };
 }
 
+const MAX_ABOUT = 20;
+
+/** Messages that name an exchange, oldest first; anyone may have written them. */
+export async function listAbout(db: Db | Tx, exchangeNumber: string): Promise<ContactNote[]> {
+  return (await store.listAbout(db, exchangeNumber, MAX_ABOUT)).map(noteOf);
+}
+
 /** @throws {Refusal} 404 */
 export async function get(db: Db | Tx, id: Id): Promise<ContactMessage> {
   const row = await store.findSubmission(db, id);

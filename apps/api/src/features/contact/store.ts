@@ -61,6 +61,22 @@ export async function listSubmissions(
     .execute();
 }
 
+/** Those that name the exchange, oldest first, without spam. */
+export async function listAbout(
+  db: Db | Tx,
+  exchangeNumber: string,
+  limit: number,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('contact_submissions')
+    .select(columns)
+    .where(sql<boolean>`upper(exchange_number) = ${exchangeNumber} and exchange_number <> ''`)
+    .where('state', '<>', 'spam')
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+}
+
 /** How many wait, by state; the index answers. */
 export async function countSubmissions(
   db: Db,

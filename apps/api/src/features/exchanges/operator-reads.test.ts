@@ -228,4 +228,16 @@ describe('an exchange of the desk', () => {
       201,
     );
   });
+
+  it('shows what the contact form brought about it, and from which address', async () => {
+    const exchange = await submitted((await api.asMember()).client);
+    const message = { name: 'Ann', email: 'ann@example.com', message: 'Where is my money?' };
+    const body = { ...message, exchange_number: exchange.number.toLowerCase() };
+    assert.equal((await api.client().post('/api/contact-submissions', body)).status, 201);
+    const { contact } = (await admin.get(deskPath(exchange.number))).body.data;
+    assert.deepEqual(
+      contact.map(({ email, excerpt }: Json) => [email, excerpt]),
+      [['ann@example.com', 'Where is my money?']],
+    );
+  });
 });

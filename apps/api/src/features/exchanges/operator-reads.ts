@@ -6,6 +6,7 @@ import { notFound } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { listAbout } from '#features/contact/contact.ts';
 import { available } from '#features/ledger/ledger.ts';
 import { secondApproverThreshold } from '#features/pairs/second-approver.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
@@ -117,6 +118,7 @@ export async function operatorAnswer(
       proofs,
       sameFiles: await lists.listSameFiles(tx, id, MAX_SAME_FILES),
       events: await listEvents(tx, id),
+      contact: await listAbout(tx, row.number),
       availableMinor: await available(tx, receive_currency_id),
       facts: factsOf(context, given),
       operatorId: actor.id,

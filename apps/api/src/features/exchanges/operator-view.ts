@@ -90,6 +90,7 @@ export interface DetailParts {
   readonly proofs: readonly Proof[];
   readonly sameFiles: readonly SameFile[];
   readonly events: readonly (ExchangeEvent & { actor: string | null })[];
+  readonly contact: DeskExchangeDetail['contact'];
   readonly availableMinor: bigint;
   readonly facts: Facts;
   readonly operatorId: Id;
@@ -119,6 +120,7 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     payout_reference: sentPayout(records)?.reference ?? null,
     ...sharedRecordsView(row, records, toleranceMinor),
     ...deskRecordsView(row, records),
+    contact: [...parts.contact],
     terms_version: row.terms_version,
     payout_history: row.payout_history.map(({ until, fields }) => ({
       account: accountText(fields),
