@@ -63,6 +63,9 @@ create table exchanges (
   is_converted boolean not null default false,
   -- Received above (kept) or below (borne, negative) the amount that was converted.
   tolerated_minor numeric(48, 0) not null default 0,
+  -- Until the customer opens the page, and until an operator answers or marks it as read.
+  unread_by_customer boolean not null default false,
+  unread_by_desk boolean not null default false,
   approved_by uuid references users (id) check (approved_by <> user_id),
   -- Where two operators approved.
   first_approved_by uuid references users (id)
@@ -107,6 +110,7 @@ create index exchanges_payout_account_number on exchanges
 -- The filters of the desk's list, each in the list's order.
 create index exchanges_of_state on exchanges (state, created_at desc, id desc);
 create index exchanges_of_pair on exchanges (pair_id, created_at desc, id desc);
+create index exchanges_unread on exchanges (created_at, id) where unread_by_desk;
 -- What differs, came late or was sent back; the tolerance is applied to these few.
 create index exchanges_returned on exchanges (created_at desc, id desc) where is_returned;
 create index exchanges_late on exchanges (created_at desc, id desc) where is_late;

@@ -1,7 +1,7 @@
 /** What the customer does with an exchange after it was created. */
 import { Type } from 'typebox';
 import { FieldAnswers } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, memberWrites } from './endpoint.ts';
 import { byNumber, Exchange } from './exchanges.ts';
 import { One, Strict, Version, Words } from './wire.ts';
 
@@ -82,6 +82,15 @@ export const setRefundAccount = endpoint({
   status: 200,
   body: Strict({ version: Version, account: Words(1, 500) }),
   refusals: ['state_conflict', 'version_conflict', 'confirmation_required'],
+});
+
+export const readMessages = endpoint({
+  ...memberWrites,
+  method: 'POST',
+  path: '/api/exchanges/{number}/messages/read',
+  summary: 'Marks the messages of the desk as read.',
+  status: 204,
+  params: byNumber,
 });
 
 export const writeMessage = endpoint({

@@ -1,7 +1,7 @@
 /** What operators do with an exchange. */
 import { Type } from 'typebox';
 import { DeskExchangeDetail } from './desk.ts';
-import { endpoint } from './endpoint.ts';
+import { adminWrites, endpoint } from './endpoint.ts';
 import { differences, wants } from './exchange-records.ts';
 import { byNumber } from './exchanges.ts';
 import { Amount, Day, Id, One, Strict, Version, Words } from './wire.ts';
@@ -231,6 +231,15 @@ export const reopenExchange = endpoint({
   status: 200,
   body: Strict({ version: Version, reason, charge: Type.Optional(Amount) }),
   refusals: [...moneyRefusals, 'insufficient_reserve'],
+});
+
+export const readMessages = endpoint({
+  ...adminWrites('desk'),
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/messages/read',
+  summary: 'Marks the messages of the customer as read.',
+  status: 204,
+  params: byNumber,
 });
 
 export const answerCustomer = endpoint({

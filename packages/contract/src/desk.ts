@@ -50,7 +50,7 @@ export const Claim = Type.Object({
 
 /**
  * `to_review`: submitted, or under review without a live claim. `to_pay_out`: approved. `to_refund`: with a
- * refund that is not paid yet.
+ * refund that is not paid yet. `unread`: with a message of the customer that no operator has read.
  */
 export const queues = [
   'to_review',
@@ -58,6 +58,7 @@ export const queues = [
   'to_pay_out',
   'to_refund',
   'on_hold',
+  'unread',
   'awaiting_payment',
   'all',
 ] as const;
@@ -70,6 +71,7 @@ export const warningCodes = [
   'name_differs',
   'own_exchange',
   'payout_changed',
+  'unread_message',
   /** A reference of its payment belongs to another exchange too. */
   'reference_used',
   /** Another customer used its payout account. */
@@ -221,6 +223,7 @@ export const queueCounts = endpoint({
       to_pay_out: Type.Integer(),
       to_refund: Type.Integer(),
       on_hold: Type.Integer(),
+      unread: Type.Integer(),
       awaiting_payment: Type.Integer(),
       oldest_to_review_at: nullableTime,
     }),

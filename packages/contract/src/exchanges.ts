@@ -74,6 +74,8 @@ export const ExchangeSummary = Type.Object({
   pay_by: Time,
   created_at: Time,
   state_changed_at: Time,
+  /** The desk has written, and the customer has not opened it. */
+  unread: Type.Boolean(),
 });
 export type ExchangeSummary = Static<typeof ExchangeSummary>;
 

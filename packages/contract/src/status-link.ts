@@ -8,8 +8,10 @@ import { One, Strict, Time } from './wire.ts';
 export const statusLinkDays = 90;
 
 /** Without personal data. */
+const { unread: _unread, ...shared } = ExchangeSummary.properties;
+
 export const ExchangeStatus = Type.Object({
-  ...ExchangeSummary.properties,
+  ...shared,
   timeline: Type.Array(Type.Object({ action: Type.String(), to_state: ExchangeState, at: Time })),
 });
 export type ExchangeStatus = Static<typeof ExchangeStatus>;

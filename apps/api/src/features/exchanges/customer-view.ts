@@ -29,6 +29,7 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
     pay_by: exchange.pay_by.toISOString(),
     created_at: exchange.created_at.toISOString(),
     state_changed_at: exchange.state_changed_at.toISOString(),
+    unread: exchange.unread_by_customer,
   };
 }
 

@@ -63,6 +63,7 @@ export function warningsOf(row: DeskRow, operatorId: Id): Warning[] {
     name_differs: names.some(({ value }) => namesDiffer(value, row.customer_name)),
     own_exchange: row.user_id === operatorId,
     payout_changed: row.payout_changed_at !== null,
+    unread_message: row.unread_by_desk,
     reference_used: row.reference_used,
     account_shared: row.account_shared,
     limits_near: row.limits_near,

@@ -331,6 +331,8 @@ export interface ExchangesTable {
   tolerated_minor: Generated<bigint>;
   transfer_reference: string;
   undone_at: Date | null;
+  unread_by_customer: Generated<boolean>;
+  unread_by_desk: Generated<boolean>;
   unseen_told_at: Date | null;
   user_id: string;
   version: Generated<number>;

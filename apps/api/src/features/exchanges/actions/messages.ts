@@ -5,12 +5,13 @@ import type { Actor } from '#kernel/actor.ts';
 import { newId } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer, findOwn } from '../customer-reads.ts';
 import { notifyOfMessage } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import * as store from '../store/exchanges.ts';
-import { insertMessage } from '../store/records.ts';
+import { insertMessage, updateUnread } from '../store/records.ts';
 import { notifyFollowers, type Operator } from './transition.ts';
 
 /** @throws Refusal 404, also for another customer's exchange */
@@ -23,6 +24,7 @@ export async function writeMessage(
   const exchange = await findOwn(tx, actor, number);
   const now = await context.readTime(tx);
   await insertMessage(tx, messageOf(exchange, 'customer', actor, text, now));
+  await updateUnread(tx, exchange.id, { unread_by_desk: true });
   await notifyFollowers(context, tx, exchange);
   return customerAnswer(context, tx, { exchange, now });
 }
@@ -38,9 +40,24 @@ export async function answerCustomer(
   if (!exchange) throw notFound();
   const now = await context.readTime(tx);
   await insertMessage(tx, messageOf(exchange, 'desk', actor, text, now));
+  // An answer has read what it answers.
+  await updateUnread(tx, exchange.id, { unread_by_customer: true, unread_by_desk: false });
   await notifyFollowers(context, tx, exchange);
   await notifyOfMessage(context, tx, exchange, text);
   return operatorAnswer(context, tx, actor, { exchange, now });
+}
+
+/** @throws Refusal 404, also for another customer's exchange */
+export async function readByCustomer({ db }: Deps, actor: Actor, number: string): Promise<void> {
+  const { id } = await findOwn(db, actor, number);
+  await updateUnread(db, id, { unread_by_customer: false });
+}
+
+/** @throws Refusal 404 */
+export async function readByDesk({ db }: Deps, number: string): Promise<void> {
+  const exchange = await store.findExchange(db, number);
+  if (!exchange) throw notFound();
+  await updateUnread(db, exchange.id, { unread_by_desk: false });
 }
 
 function messageOf(

@@ -11,7 +11,7 @@ import { sendProof } from '#features/proofs/proofs.ts';
 import { cancel } from '../actions/cancel.ts';
 import { changePayout } from '../actions/change-payout.ts';
 import { create } from '../actions/create.ts';
-import { writeMessage } from '../actions/messages.ts';
+import { readByCustomer, writeMessage } from '../actions/messages.ts';
 import { answer } from '../actions/questions.ts';
 import { setRefundAccount } from '../actions/refunds.ts';
 import { runAction, type Action } from '../actions/run.ts';
@@ -34,6 +34,9 @@ export function serveCustomer({ member }: Ways, deps: Deps): void {
   serveAction(actions.changePayoutFields, changePayout);
   serveAction(actions.setRefundAccount, setRefundAccount);
   serveAction(actions.writeMessage, writeMessage);
+  member.serve(actions.readMessages, ({ actor, params }) =>
+    readByCustomer(deps, actor, params.number),
+  );
   member.serve(endpoints.uploadProof, async ({ actor, params, request }) => ({
     data: await uploadProof(deps, actor, params.number, request),
   }));

@@ -12,7 +12,7 @@ import { claim, release } from '../actions/claim.ts';
 import { complete } from '../actions/complete.ts';
 import { listOutcomes } from '../actions/decide.ts';
 import { recordLateReceipt } from '../actions/late-receipt.ts';
-import { answerCustomer } from '../actions/messages.ts';
+import { answerCustomer, readByDesk } from '../actions/messages.ts';
 import { note } from '../actions/note.ts';
 import { ask } from '../actions/questions.ts';
 import { recordReceipt, reverseReceipt } from '../actions/receipts.ts';
@@ -49,6 +49,7 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   serveAction(endpoints.returnRefund, returnRefund);
   serveAction(endpoints.reopenExchange, reopen, reconcileIfDue);
   serveAction(endpoints.answerCustomer, answerCustomer);
+  admin.serve(endpoints.readMessages, ({ params }) => readByDesk(deps, params.number));
   serveAction(endpoints.claimExchange, claim);
   serveAction(endpoints.releaseExchange, release);
   serveAction(endpoints.addNote, note);

@@ -137,6 +137,7 @@ const queueTable: Readonly<
     condition: () => sql`e.id in (select f.exchange_id from exchange_refunds f
       where f.state in ('awaiting_account', 'to_pay'))`,
   },
+  unread: { order: 'created_at', condition: () => sql`e.unread_by_desk` },
   on_hold: { order: 'submitted_at', condition: () => sql`e.state = 'on_hold'` },
   awaiting_payment: { order: 'pay_by', condition: () => sql`e.state = 'awaiting_payment'` },
   all: { order: 'created_at', newestFirst: true, condition: () => sql`true` },
@@ -219,6 +220,7 @@ export interface Counts {
   to_pay_out: number;
   to_refund: number;
   on_hold: number;
+  unread: number;
   awaiting_payment: number;
   oldest_to_review_at: Date | null;
 }
@@ -230,6 +232,7 @@ export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
   const { rows } = await sql<Counts>`select ${counted('to_review')} as to_review,
     ${counted('mine')} as mine, ${counted('to_pay_out')} as to_pay_out,
     ${counted('to_refund')} as to_refund, ${counted('on_hold')} as on_hold,
+    ${counted('unread')} as unread,
     ${counted('awaiting_payment')} as awaiting_payment,
     (select min(e.submitted_at) from exchanges e
       where ${queueTable.to_review.condition(ask)}) as oldest_to_review_at`.execute(db);

@@ -214,6 +214,15 @@ export async function insertRecalculation(
     from exchanges e where e.id = ${exchangeId}`.execute(tx);
 }
 
+/** Who has not read the newest message. */
+export async function updateUnread(
+  tx: Db | Tx,
+  exchangeId: Id,
+  set: { unread_by_customer?: boolean; unread_by_desk?: boolean },
+): Promise<void> {
+  await tx.updateTable('exchanges').set(set).where('id', '=', exchangeId).execute();
+}
+
 /** What was paid back of each exchange, where anything was; minor units of its send currency. */
 export async function listRefunded(
   db: Db,

@@ -183,6 +183,12 @@ export class OpenExchange {
     );
   }
 
+  /** Needs no version: it changes no decision. */
+  async markRead(): Promise<void> {
+    await call(acts.readMessages, { params: { number: this.number } });
+    await this.refresh();
+  }
+
   /** A message to the customer; it is no action of the table. */
   write(text: string): Promise<boolean> {
     return this.#act('note', (params) =>
