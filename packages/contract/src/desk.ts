@@ -230,6 +230,15 @@ export const queueCounts = endpoint({
   ),
 });
 
+/** Server-sent events: `exchange` with `{ number, version, state }` at each change of any exchange. */
+export const followDesk = endpoint({
+  ...adminReads('desk'),
+  path: '/api/admin/exchanges/events',
+  summary: 'Streams the changes of all exchanges (server-sent events).',
+  streams: true,
+  refusals: ['too_many_streams'],
+});
+
 export const getDeskExchange = endpoint({
   ...adminReads('desk'),
   path: '/api/admin/exchanges/{number}',

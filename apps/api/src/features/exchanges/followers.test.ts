@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openDeps } from '#app/open.ts';
 import { makeAdmin } from '#features/auth/admin/admin-account.ts';
-import type { Client } from '#test/client.ts';
+import type { Client, Json } from '#test/client.ts';
 import {
   claim,
   create,
@@ -22,7 +22,11 @@ const patient = { timeout: 15_000 };
 
 /** Follows like a page; `next` resolves with the next event's data. */
 async function follow(client: Client, number: string, stop = new AbortController()) {
-  const response = await fetch(`${await api.url()}/api/exchanges/${number}/events`, {
+  return followAt(client, `/api/exchanges/${number}/events`, stop);
+}
+
+async function followAt(client: Client, path: string, stop = new AbortController()) {
+  const response = await fetch(`${await api.url()}${path}`, {
     headers: {
       origin: 'http://localhost:4000',
       cookie: [...client.jar].map((pair) => pair.join('=')).join('; '),
@@ -49,6 +53,29 @@ async function follow(client: Client, number: string, stop = new AbortController
     },
   };
 }
+
+describe('GET /api/admin/exchanges/events', () => {
+  it(
+    'sends the changes of all exchanges to operators, and ends with their permission',
+    patient,
+    async () => {
+      const path = '/api/admin/exchanges/events';
+      assert.equal((await owner.get(path)).status, 403);
+      const { client: operator, user } = await api.asAdmin({ permissions: ['desk'] });
+      const page = await followAt(operator, path);
+      const { number } = await submitted(owner);
+      // Created, proven, submitted.
+      const seen = [await page.next(), await page.next(), await page.next()];
+      assert.ok(
+        seen.every((each) => (each as Json | null)?.['number'] === number),
+        JSON.stringify(seen),
+      );
+      const role = { role: 'admin', permissions: ['content'] };
+      assert.equal((await admin.put(`/api/admin/users/${user.id}/role`, role)).status, 200);
+      assert.equal(await page.next(), null);
+    },
+  );
+});
 
 describe('GET /api/exchanges/{number}/events', () => {
   it('sends the state of the exchange and each change', async () => {

@@ -23,10 +23,16 @@ const MAX_TOTAL = 500;
 const MAX_UNREAD_BYTES = 16 * 1024;
 
 interface Follower {
-  readonly number: string;
+  /** Null for an operator, who follows all. */
+  readonly number: string | null;
   readonly actor: Actor;
   readonly cookies: string | undefined;
   readonly stream: PassThrough;
+}
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
 }
 
 export interface Followers {
@@ -37,21 +43,32 @@ export interface Followers {
     actor: Actor,
     number: string,
   ): Promise<FastifyReply>;
+  /** Of all exchanges. @throws Refusal 429 `too_many_streams` */
+  followDesk(request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<FastifyReply>;
 }
 
 export function openFollowers(deps: Deps): Followers {
   const followers = new Set<Follower>();
   let listening: Promise<unknown> | null = null;
-  let heartbeat: NodeJS.Timeout | null = null;
+  const heartbeat = newHeartbeat(deps, followers);
 
   function onChange({ number, version, state }: Record<string, unknown>): void {
     for (const follower of followers) {
-      if (follower.number === number) sendChange(follower, version, state);
+      if (follower.number === null || follower.number === number)
+        sendChange(
+          follower,
+          follower.number === null ? { number, version, state } : { version, state },
+        );
     }
   }
 
   async function listen(): Promise<void> {
-    listening ??= listenToBoth(deps, onChange, (userId) => void endSignedOut(userId), endAll);
+    listening ??= listenToBoth(
+      deps,
+      onChange,
+      (userId) => void endSignedOut(deps, followers, userId),
+      endAll,
+    );
     try {
       await listening;
     } catch (error) {
@@ -64,54 +81,84 @@ export function openFollowers(deps: Deps): Followers {
     for (const { stream } of followers) stream.end();
   }
 
-  /** Other sessions of the user continue. */
-  async function endSignedOut(userId: Id): Promise<void> {
-    const own = [...followers].filter(({ actor }) => actor.id === userId);
-    await Promise.all(own.map((follower) => endIfSignedOut(deps, follower)));
-  }
-
   function add(follower: Follower): void {
     requireRoom(followers, follower.actor);
     followers.add(follower);
     follower.stream.once('close', () => {
       followers.delete(follower);
-      if (followers.size > 0 || heartbeat === null) return;
-      clearInterval(heartbeat);
-      heartbeat = null;
+      if (followers.size === 0) heartbeat.stop();
     });
-    // Outside this request, which may end before the others.
-    heartbeat ??= runInBackground(() =>
-      setInterval(() => void sendHeartbeats(), HEARTBEAT_MS).unref(),
-    );
-  }
-
-  /** Keeps proxies from closing idle streams, and ends those whose session has expired, which has no notice. */
-  async function sendHeartbeats(): Promise<void> {
-    for (const follower of followers) {
-      if (await endIfSignedOut(deps, follower)) write(follower.stream, ': heartbeat\n\n');
-    }
+    heartbeat.start();
   }
 
   return {
     async follow(request, reply, actor, number) {
       await listen();
-      const stream = new PassThrough();
-      const follower = { number, actor, cookies: request.headers.cookie, stream };
-      add(follower);
-      try {
-        // Read after the follower was added, so that no change is missed.
+      return stream(deps, add, { request, reply, number, actor }, async () => {
         const { version, state } = await findOwn(deps.db, actor, number);
-        write(stream, `retry: ${RECONNECT_MS}\n\n`);
-        sendChange(follower, version, state);
-        await endIfSignedOut(deps, follower);
-      } catch (error) {
-        stream.destroy();
-        throw error;
-      }
-      if (request.method === 'HEAD') stream.end();
-      return sendEvents(reply, stream);
+        return { version, state };
+      });
+    },
+    async followDesk(request, reply, actor) {
+      await listen();
+      return stream(deps, add, { request, reply, number: null, actor }, async () => null);
     },
   };
+}
+
+/** `first` is read after the follower was added, so that no change is missed. */
+async function stream(
+  deps: Deps,
+  add: (follower: Follower) => void,
+  { request, reply, ...who }: Pick<Follower, 'number' | 'actor'> & Asked,
+  first: () => Promise<object | null>,
+): Promise<FastifyReply> {
+  const follower = { ...who, cookies: request.headers.cookie, stream: new PassThrough() };
+  add(follower);
+  try {
+    const change = await first();
+    write(follower.stream, `retry: ${RECONNECT_MS}\n\n`);
+    if (change) sendChange(follower, change);
+    await endIfSignedOut(deps, follower);
+  } catch (error) {
+    follower.stream.destroy();
+    throw error;
+  }
+  if (request.method === 'HEAD') follower.stream.end();
+  return sendEvents(reply, follower.stream);
+}
+
+/** Runs while there are streams; outside the request that starts it, which may end before the others. */
+function newHeartbeat(deps: Deps, followers: ReadonlySet<Follower>) {
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    start(): void {
+      timer ??= runInBackground(() =>
+        setInterval(() => void sendHeartbeats(deps, followers), HEARTBEAT_MS).unref(),
+      );
+    },
+    stop(): void {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+    },
+  };
+}
+
+/** Other sessions of the user continue. */
+async function endSignedOut(
+  deps: Deps,
+  followers: ReadonlySet<Follower>,
+  userId: Id,
+): Promise<void> {
+  const own = [...followers].filter(({ actor }) => actor.id === userId);
+  await Promise.all(own.map((follower) => endIfSignedOut(deps, follower)));
+}
+
+/** Keeps proxies from closing idle streams, and ends those whose session has expired, which has no notice. */
+async function sendHeartbeats(deps: Deps, followers: ReadonlySet<Follower>): Promise<void> {
+  for (const follower of followers) {
+    if (await endIfSignedOut(deps, follower)) write(follower.stream, ': heartbeat\n\n');
+  }
 }
 
 async function listenToBoth(
@@ -131,10 +178,14 @@ async function listenToBoth(
 }
 
 /** False where the stream's session has ended; a session that cannot be read counts as active. */
-async function endIfSignedOut(deps: Deps, { stream, cookies, actor }: Follower): Promise<boolean> {
+async function endIfSignedOut(
+  deps: Deps,
+  { number, stream, cookies, actor }: Follower,
+): Promise<boolean> {
   try {
-    const session = await sessionOf(deps, cookies);
-    if (session.member?.actor.id === actor.id) return true;
+    const now = (await sessionOf(deps, cookies)).member?.actor;
+    // An operator may have lost the permission meanwhile.
+    if (now?.id === actor.id && (number !== null || now.permissions.includes('desk'))) return true;
   } catch (error) {
     deps.log.warn({ err: error }, 'The session of a page that follows an exchange was not read.');
     return true;
@@ -162,8 +213,8 @@ function sendEvents(reply: FastifyReply, stream: PassThrough): FastifyReply {
   );
 }
 
-function sendChange({ stream }: Follower, version: unknown, state: unknown): void {
-  write(stream, `event: exchange\ndata: ${JSON.stringify({ version, state })}\n\n`);
+function sendChange({ stream }: Follower, change: object): void {
+  write(stream, `event: exchange\ndata: ${JSON.stringify(change)}\n\n`);
 }
 
 function write(stream: PassThrough, text: string): void {

@@ -1,6 +1,8 @@
 /** Exchanges: quotes, actions of customers and operators, and tasks. */
+import { followDesk } from '@cambist/contract/desk';
 import type { Feature } from '#platform/feature.ts';
 import { overdueTask } from './actions/end-unpaid.ts';
+import { openFollowers } from './followers.ts';
 import { reconciliationTask } from './reconciliation.ts';
 import { retentionTask, unpaidProofsTask } from './retention.ts';
 import { serveCustomer, serveCustomerReads } from './routes/customer.ts';
@@ -12,8 +14,12 @@ export const exchanges: Feature = {
   name: 'exchanges',
   routes(ways, deps) {
     servePublic(ways, deps);
+    const followers = openFollowers(deps);
     serveCustomer(ways, deps);
-    serveCustomerReads(ways, deps);
+    serveCustomerReads(ways, deps, followers);
+    ways.admin.serve(followDesk, ({ actor, request, reply }) =>
+      followers.followDesk(request, reply, actor),
+    );
     serveOperator(ways, deps);
   },
   tasks: (deps) => [

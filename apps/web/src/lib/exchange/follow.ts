@@ -20,17 +20,20 @@ const questionsPerTry = 8;
 /** The browser connects again by itself; after this many failures in a row we ask instead. */
 const failuresAllowed = 3;
 
-/** Starts to follow; call what it returns to stop. */
+/** Starts to follow one exchange; call what it returns to stop. */
 export function follow(number: string, listener: Listener): () => void {
+  return followStream(endpointUrl(followExchange, { params: { number } }), listener);
+}
+
+/** Starts to follow a stream of changes; call what it returns to stop. */
+export function followStream(address: string, listener: Listener): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;
   let failures = 0;
 
   function listen() {
     source?.close();
-    source = new EventSource(endpointUrl(followExchange, { params: { number } }), {
-      withCredentials: true,
-    });
+    source = new EventSource(address, { withCredentials: true });
     source.addEventListener('open', () => {
       failures = 0;
       clearInterval(timer);

@@ -18,7 +18,7 @@ import { runAction, type Action } from '../actions/run.ts';
 import { submit, undo } from '../actions/submit.ts';
 import { uploadProof } from '../actions/upload-proof.ts';
 import { exportOwn, findOwnProof, getOwn, listOwn } from '../customer-reads.ts';
-import { openFollowers } from '../followers.ts';
+import type { Followers } from '../followers.ts';
 import { receiptOf } from '../receipt.ts';
 import { ownStatusLink } from '../status-link.ts';
 
@@ -42,8 +42,7 @@ export function serveCustomer({ member }: Ways, deps: Deps): void {
   }));
 }
 
-export function serveCustomerReads({ member }: Ways, deps: Deps): void {
-  const followers = openFollowers(deps);
+export function serveCustomerReads({ member }: Ways, deps: Deps, followers: Followers): void {
   member.serve(endpoints.followExchange, ({ params, actor, request, reply }) =>
     followers.follow(request, reply, actor, params.number),
   );
