@@ -15,7 +15,7 @@ const INSPECTIONS: Readonly<Record<string, string>> = {
   markup: 'e2e/inspect/markup.inspect.ts',
   /** The public pages by Lighthouse, on its phone. */
   lighthouse: 'bench/lighthouse.ts',
-  /** Random histories of exchanges, and the books after each act; ten minutes. */
+  /** Random histories of exchanges, and the books after each act; a quarter of an hour. */
   histories: 'apps/api/test/histories.inspect.ts',
   /** Thirty kills of the service while operators decide. */
   kills: 'apps/api/test/decision-crash.inspect.ts',
