@@ -75,7 +75,7 @@ create table ledger_accounts (
   unique (id, currency_id)
 );
 
--- The currencies whose low reserve admins were told of, until it has recovered.
+-- The currencies whose low reserve were reported to admins, until they have recovered.
 create table low_reserves (
   currency_id uuid primary key references currencies (id),
   told_at timestamptz not null default now()

@@ -43,8 +43,8 @@ create table exchanges (
   payment_reference text,
   submitted_at timestamptz,
   undone_at timestamptz,
-  -- When operators were told that nobody had opened the submission.
-  unseen_told_at timestamptz,
+  -- When operators got an email that the submission was not opened.
+  unseen_reported_at timestamptz,
   claimed_by uuid references users (id),
   claimed_until timestamptz,
   -- Later the operator decides between the locked and the current rate.

@@ -32,7 +32,7 @@ export const Reserve = Type.Object({
   currency: PublicCurrency,
   available: Amount,
   held: Amount,
-  /** Below it admins are told; null: never. */
+  /** Below it admins get an email; null: never. */
   low_below: Type.Union([Amount, Type.Null()]),
   is_low: Type.Boolean(),
   /** Every account's balance, debit positive. */

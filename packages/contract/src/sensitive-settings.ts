@@ -32,7 +32,7 @@ export const Desk = Strict({
   new_customer_reserve_percent: Type.Integer({ minimum: 1, maximum: 100 }),
   /** What the site shows of a reserve at most. */
   reserve_display_cap: AmountByCurrency,
-  /** Below these reserves admins are told. */
+  /** Below these reserves admins get an email. */
   low_reserve: AmountByCurrency,
   /** After how long a submission that no operator opened is reported. */
   unseen_minutes: Type.Integer({ minimum: 5, maximum: 10_080 }),

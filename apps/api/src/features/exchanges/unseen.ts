@@ -9,7 +9,7 @@ import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
 import { withUnit } from '#features/pairs/limits.ts';
 import { openContext, type ExchangeContext } from './context.ts';
 import type { Exchange } from './store/exchanges.ts';
-import { lockUnseen, markUnseenTold } from './store/unseen.ts';
+import { lockUnseen, markUnseenReported } from './store/unseen.ts';
 
 /** Bounds the email; the next run reports the rest. */
 const MOST = 20;
@@ -31,7 +31,7 @@ export async function reportUnseen(context: ExchangeContext): Promise<number> {
     const content = unseenEmail(unseen, minutes, context.timeZone);
     for (const to of await adminsWith(tx, 'desk'))
       await enqueueEmail(context, tx, { kind: 'unseen-submissions', to, content, essential: true });
-    await markUnseenTold(
+    await markUnseenReported(
       tx,
       unseen.map(({ id }) => id),
       now,

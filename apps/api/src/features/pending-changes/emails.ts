@@ -1,4 +1,4 @@
-/** Pure: what admins are told of the desk's own money, with before and after. */
+/** Pure: the emails to admins about the desk's own money, with before and after. */
 import type { PayeeAccount } from '@cambist/contract/currencies';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import type { AdminEmail } from '#features/auth/admin/admin-emails.ts';

@@ -333,7 +333,7 @@ export interface ExchangesTable {
   undone_at: Date | null;
   unread_by_customer: Generated<boolean>;
   unread_by_desk: Generated<boolean>;
-  unseen_told_at: Date | null;
+  unseen_reported_at: Date | null;
   user_id: string;
   version: Generated<number>;
 }

@@ -145,7 +145,7 @@ export function changeRole(
   });
 }
 
-/** Before the change, so that an admin who is shut out is told as well: a thief would begin with them. */
+/** Before the change, so that an admin who is shut out gets it too: a thief would begin with them. */
 function emailAboutAdmin(
   deps: AuthDeps,
   tx: Tx,

@@ -8,7 +8,7 @@ export async function lockUnseen(tx: Tx, before: Date, limit: number): Promise<E
   return exchangeRows(tx)
     .where('e.state', '=', 'payment_submitted')
     .where('e.submitted_at', '<=', before)
-    .where('e.unseen_told_at', 'is', null)
+    .where('e.unseen_reported_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -26,10 +26,10 @@ export async function lockUnseen(tx: Tx, before: Date, limit: number): Promise<E
     .execute();
 }
 
-export async function markUnseenTold(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
+export async function markUnseenReported(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
   await tx
     .updateTable('exchanges')
-    .set({ unseen_told_at: now })
+    .set({ unseen_reported_at: now })
     .where('id', 'in', [...ids])
     .execute();
 }

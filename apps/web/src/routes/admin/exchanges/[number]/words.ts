@@ -1,5 +1,5 @@
 /** The desk's timeline in words. An action of a later release is shown by its own name. */
-import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type { DeskExchangeDetail, OperatorAction } from '@cambist/contract/desk';
 import { stateWord } from '#lib/console/words.ts';
 import { nowByMinute } from '#lib/format/clock.svelte.ts';
 import { relativeTime } from '#lib/format/duration.ts';
@@ -7,6 +7,24 @@ import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 import { claimedAt, type DeskEvent, type Obstacle } from './actions.ts';
+
+/** On buttons and in the help. */
+export const actionWords: Record<OperatorAction, () => string> = {
+  claim: m.admin_act_claim,
+  release: m.admin_act_release,
+  approve: m.admin_act_approve,
+  reject: m.ui_reject,
+  record_receipt: m.admin_act_record_receipt,
+  reverse_receipt: m.admin_act_reverse_receipt,
+  ask: m.admin_act_ask,
+  refund: m.admin_act_refund,
+  pay_refund: m.admin_act_pay_refund,
+  return_refund: m.admin_act_return_refund,
+  record_late_receipt: m.admin_act_record_late_receipt,
+  reopen: m.admin_act_reopen,
+  complete: m.admin_act_complete,
+  note: m.ui_note,
+};
 
 type Words = (inputs: { name: string }) => string;
 
