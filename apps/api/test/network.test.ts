@@ -174,6 +174,18 @@ describe('a COMMIT whose answer is lost', { timeout: 180_000 }, () => {
   });
 });
 
+describe('a connection that breaks at its first statement', { timeout: 180_000 }, () => {
+  it('fails its request alone, not the process', async () => {
+    const { client } = await api.asMember();
+    network.refuse();
+    network.pass();
+    network.cutOpenings(3);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => client.get(SEARCH)));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 503]));
+    assert.equal((await untilServed(() => client.get(SEARCH))).status, 200);
+  });
+});
+
 describe('a server that refuses connections', { timeout: 180_000 }, () => {
   it('is 503 at once, and used again when it is back', async () => {
     const { client } = await api.asMember();

@@ -13,6 +13,8 @@ interface Link {
   readonly client: net.Socket;
   readonly server: net.Socket;
   dead: boolean;
+  /** The server has asked for the first statement. */
+  ready: boolean;
 }
 
 export interface NetworkProxy {
@@ -28,6 +30,8 @@ export interface NetworkProxy {
   delay(delayMs: number): void;
   /** The next `count` transactions are committed, and their connections break before the answer. */
   cutCommits(count: number): void;
+  /** Breaks the next `count` connections at their first statement. */
+  cutOpenings(count: number): void;
   /** How many commits are left to cut. */
   commitsToCut(): number;
   stop(): Promise<void>;
@@ -35,6 +39,8 @@ export interface NetworkProxy {
 
 /** The server's message after a commit. */
 const COMMITTED = Buffer.from('COMMIT\0');
+/** ReadyForQuery, outside a transaction. */
+const READY = Buffer.from('Z\0\0\0\u0005I');
 
 export async function startNetworkProxy(databaseUrl: string): Promise<NetworkProxy> {
   const { path, host, port } = connectionOptions(databaseUrl);
@@ -42,6 +48,7 @@ export async function startNetworkProxy(databaseUrl: string): Promise<NetworkPro
   let mode: Mode = 'passing';
   let delayMs = 0;
   let toCut = 0;
+  let openingsToCut = 0;
 
   /** Forwards the data of one side, in order. */
   function pipe(link: Link, from: net.Socket, to: net.Socket, isCut: (chunk: Buffer) => boolean) {
@@ -76,10 +83,15 @@ export async function startNetworkProxy(databaseUrl: string): Promise<NetworkPro
     }
     const server =
       path === undefined ? net.connect(Number(port), String(host)) : net.connect(String(path));
-    const link: Link = { client, server, dead: mode === 'lost' };
+    const link: Link = { client, server, dead: mode === 'lost', ready: false };
     links.add(link);
-    pipe(link, client, server, () => false);
+    pipe(link, client, server, () => {
+      if (openingsToCut === 0 || !link.ready) return false;
+      openingsToCut -= 1;
+      return true;
+    });
     pipe(link, server, client, (chunk) => {
+      link.ready ||= chunk.includes(READY);
       if (toCut === 0 || !chunk.includes(COMMITTED)) return false;
       toCut -= 1;
       return true;
@@ -106,6 +118,7 @@ export async function startNetworkProxy(databaseUrl: string): Promise<NetworkPro
     },
     delay: (ms) => void (delayMs = ms),
     cutCommits: (count) => void (toCut = count),
+    cutOpenings: (count) => void (openingsToCut = count),
     commitsToCut: () => toCut,
     async stop() {
       for (const link of links) end(link);

@@ -36,3 +36,22 @@ it('a transaction is retried after a serialization failure, without effects of t
   assert.equal(tries, 2);
   assert.deepEqual(await words(db), ['tried']);
 });
+
+it('arrays keep their elements, whatever is in them', async () => {
+  const words = ['', 'a,b', '{"c"}', String.raw`\\\"`, 'NULL', null];
+  const at = new Date('2026-01-02T03:04:05.678Z');
+  const { rows } = await sql`
+    select ${words}::text[] as words, ${[]}::uuid[] as none, ${[at.toISOString()]}::timestamptz[] as times,
+      ${['12345678901234567890', '1.50']}::numeric[] as amounts, array[true, false] as flags,
+      array[1, 2] as counts`.execute(db);
+  assert.deepEqual(rows, [
+    {
+      words,
+      none: [],
+      times: [at],
+      amounts: [12345678901234567890n, '1.50'],
+      flags: [true, false],
+      counts: [1, 2],
+    },
+  ]);
+});

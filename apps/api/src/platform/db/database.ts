@@ -2,6 +2,7 @@
 import { CompiledQuery, Kysely, PostgresQueryCompiler, type Transaction } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
+import { parse as parseArray } from 'postgres-array';
 import { openConnections, type Connections, type Reserved } from './connections.ts';
 import { deadlineFor } from './database-client.ts';
 import { connectionOptions } from './database-url.ts';
@@ -43,12 +44,50 @@ export function connect(databaseUrl: string, poolSize = 10) {
     backoff: (retries: number) => Math.min(0.1 * 2 ** retries, 2) * (0.5 + Math.random() / 2),
     onnotice: () => undefined,
     connection,
+    // The driver would ask each new connection for them, and a connection that breaks at this very moment would end
+    // the process: nothing handles that rejection.
+    fetch_types: false,
     types: {
+      ...arrayTypes,
       numeric: { to: 1700, from: [1700], serialize: String, parse: parseNumeric },
       int8: { to: 20, from: [20], serialize: String, parse: parseCount },
       date: { to: 1082, from: [1082], serialize: String, parse: String },
     },
   });
+}
+
+/** By the numbers of `pg_type`: the array, and how one element is read. */
+const ARRAYS: readonly (readonly [number, (text: string) => unknown])[] = [
+  [1000, (text) => text === 't'], // boolean
+  [1007, Number], // integer
+  [1016, parseCount], // bigint
+  [1009, String], // text
+  [1015, String], // character varying
+  [1182, String], // date
+  [1185, (text) => new Date(text)], // timestamp with time zone
+  [1231, parseNumeric], // numeric
+  [2951, String], // uuid
+];
+
+const arrayTypes = Object.fromEntries(
+  ARRAYS.map(([type, element]) => [
+    `array${type}`,
+    {
+      to: type,
+      from: [type],
+      serialize: writeArray,
+      parse: (text: string) => parseArray(text, element),
+    },
+  ]),
+);
+
+function writeArray(elements: readonly unknown[]): string {
+  const written = elements.map((each) => {
+    if (each === null || each === undefined) return 'NULL';
+    const text = each instanceof Date ? each.toISOString() : String(each);
+    return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  });
+  return `{${written.join(',')}}`;
 }
 
 /** Closing either, `sql` or the database, closes both. */

@@ -50,6 +50,7 @@ export class OpenExchange {
   /** The last action was refused because the exchange had changed; `detail` has the change. */
   conflict = $state.raw<Failure | null>(null);
   readonly #key = new IdempotencyKey();
+  #acts = 0;
 
   constructor(detail: DeskExchangeDetail) {
     this.#show(detail);
@@ -62,9 +63,11 @@ export class OpenExchange {
   /** Reads it again in the background. */
   readonly refresh = async (): Promise<void> => {
     if (this.pending !== null) return;
+    const acts = this.#acts;
     try {
       const { data } = await call(getDeskExchange, { params: { number: this.number } });
-      if (this.pending !== null) return;
+      // What was read before an action may arrive after its answer.
+      if (this.#acts !== acts) return;
       // An action without an answer has either raised the version or was not carried out.
       if (data.version !== this.detail.version) this.failure = null;
       this.#show(data);
@@ -211,6 +214,7 @@ export class OpenExchange {
   ): Promise<boolean> {
     if (this.pending !== null) return false;
     this.pending = action;
+    this.#acts += 1;
     this.clear();
     try {
       const { data } = await send({ number: this.number }, this.detail.version);
