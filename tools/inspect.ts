@@ -15,6 +15,8 @@ const INSPECTIONS: Readonly<Record<string, string>> = {
   markup: 'e2e/inspect/markup.inspect.ts',
   /** The public pages by Lighthouse, on its phone. */
   lighthouse: 'bench/lighthouse.ts',
+  /** Each act on an exchange in each state by people: operators by keyboard, customers on a phone. */
+  desk: 'e2e/inspect/desk.inspect.ts',
   /** Random histories of exchanges, and the books after each act; a quarter of an hour. */
   histories: 'apps/api/test/histories.inspect.ts',
   /** Thirty kills of the service while operators decide. */

@@ -2,19 +2,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from 'playwright-core';
+import type { Client } from '../../apps/api/test/client.ts';
 import { eventually } from '../../apps/api/test/eventually.ts';
 import type { Desk } from './desk.ts';
 
 type Json = Record<string, ReturnType<typeof JSON.parse>>;
 
-/** Returns `data` of the answer, or the whole answer when it has none. */
-export async function callApi<T>(
+type Reply = { readonly status: number; readonly body: Json; readonly text: string };
+type Multipart = Record<string, { name: string; mimeType: string; buffer: Buffer }>;
+
+async function ask(
   context: BrowserContext,
   { api, web }: Desk,
   method: string,
   path: string,
-  data?: object,
-): Promise<T> {
+  body: { data?: object; multipart?: Multipart } = {},
+): Promise<Reply> {
   const token = async () =>
     (await context.cookies(api)).find(({ name }) => name === 'XSRF-TOKEN')?.value;
   if ((await token()) === undefined) await context.request.get(`${api}/stateful/csrf-cookie`);
@@ -26,12 +29,48 @@ export async function callApi<T>(
       'x-xsrf-token': decodeURIComponent((await token()) ?? ''),
       'idempotency-key': randomUUID(),
     },
-    ...(data === undefined ? {} : { data }),
+    ...body,
   });
   const text = await answer.text();
-  assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${text}`);
-  const body = text === '' ? undefined : JSON.parse(text);
-  return body?.data ?? body;
+  return {
+    status: answer.status(),
+    body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null,
+    text,
+  };
+}
+
+/** Returns `data` of the answer, or the whole answer when it has none. */
+export async function callApi<T>(
+  context: BrowserContext,
+  desk: Desk,
+  method: string,
+  path: string,
+  data?: object,
+): Promise<T> {
+  const { status, body, text } = await ask(context, desk, method, path, data && { data });
+  assert.ok(status < 400, `${method} ${path}: ${status} ${text}`);
+  return body?.['data'] ?? body;
+}
+
+/** The client that the API's tests use, as the person of this browser. */
+export function clientOf(context: BrowserContext, desk: Desk): Client {
+  const send = (method: string) => (path: string, data?: object) =>
+    ask(context, desk, method, path, data && { data });
+  const client = {
+    get: (path: string) => ask(context, desk, 'GET', path),
+    post: send('POST'),
+    put: send('PUT'),
+    delete: send('DELETE'),
+    upload: (
+      path: string,
+      field: string,
+      { bytes, name, type }: { bytes: Buffer; name: string; type: string },
+    ) =>
+      ask(context, desk, 'POST', path, {
+        multipart: { [field]: { name, mimeType: type, buffer: bytes } },
+      }),
+  };
+  return client as unknown as Client;
 }
 
 /** The user who is signed in; null without one. */

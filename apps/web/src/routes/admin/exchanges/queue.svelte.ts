@@ -87,6 +87,8 @@ function listed({ data, meta }: Answer): Listed<DeskExchange> {
 export interface Desk {
   /** The queue and its counts, after something was done. */
   refresh(): Promise<void>;
+  /** Calls back soon after any exchange has changed, whoever changed it; returns what ends that. */
+  watch(changed: () => unknown): () => void;
   goNext(): void;
   readonly hasNext: boolean;
   /** Keeps queue and search in the address of another exchange. */
