@@ -6,7 +6,7 @@ import { ROOT } from './configuration.ts';
 import { runCommand } from './plain-error.ts';
 import { say } from './progress.ts';
 
-const HELPERS = new Set(['attacker.ts', 'bare-server.ts', 'phone.ts', 'service.ts']);
+const HELPERS = new Set(['bare-server.ts', 'phone.ts', 'service.ts']);
 
 await runCommand(() => {
   const isNumber = (argument: string) => /^\d+$/.test(argument);
