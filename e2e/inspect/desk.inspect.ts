@@ -5,73 +5,24 @@
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import postgres from 'postgres';
 import type { Page } from 'playwright-core';
 import { actions } from '../../apps/api/src/features/exchanges/action-table.ts';
-import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
 import { eventually } from '../../apps/api/test/eventually.ts';
-import { done, own, receive, seen } from '../../apps/api/test/factories/acts.ts';
+import { own, seen } from '../../apps/api/test/factories/acts.ts';
 import * as exchanges from '../../apps/api/test/factories/exchange.ts';
-import { acts, type World } from '../../apps/api/test/history-acts.ts';
-import type { Client, Json } from '../../apps/api/test/client.ts';
+import type { Json } from '../../apps/api/test/client.ts';
 import { callApi, changeSettings, clientOf } from '../support/api.ts';
+import { exchangePlacer } from '../support/placed-exchange.ts';
 import { closeSharedDesk, newAdmin, newCustomer, openSharedDesk } from '../support/shared-desk.ts';
-import { phone } from '../support/visitor.ts';
 
 const shared = await openSharedDesk();
 const { desk } = shared;
 after(closeSharedDesk);
-const sql = postgres({ ...connectionOptions(desk.databaseUrl()), max: 1 });
-after(() => sql.end());
 
 const operator = await newAdmin(shared);
 const admin = clientOf(operator.context(), desk);
 const second = await colleague();
-
-/** The acts that lead from a new exchange to each state; the number chooses among receipts or refunds. */
-type Step = string | readonly [string, number];
-const paid = ['upload_proof', 'submit'] as const;
-const claimed = [...paid, 'claim'] as const;
-const paths: Readonly<Record<string, readonly Step[]>> = {
-  awaiting_payment: [],
-  payment_submitted: paid,
-  under_review: claimed,
-  on_hold: [...claimed, 'ask'],
-  approved: [...claimed, 'approve'],
-  completed: [...claimed, 'approve', 'complete'],
-  cancelled: ['cancel'],
-  expired: ['expire'],
-  rejected: [...claimed, 'reject'],
-  refund_pending: [...claimed, 'record_receipt', 'refund'],
-  refunded: [...claimed, 'record_receipt', 'refund', 'pay_refund'],
-};
-
-/** What must have happened before, beside the state. */
-const needs: Readonly<Record<string, readonly Step[] | Readonly<Record<string, readonly Step[]>>>> =
-  {
-    release: { approved: ['claim'] },
-    reverse_receipt: ['record_receipt'],
-    refund: { under_review: ['record_receipt'], on_hold: ['record_receipt'] },
-    pay_refund: {
-      approved: ['record_receipt'],
-      completed: ['record_receipt'],
-      refunded: ['record_receipt'],
-    },
-    return_refund: {
-      approved: ['record_receipt', 'pay_refund'],
-      completed: ['record_receipt', 'pay_refund'],
-      refund_pending: ['pay_refund', 'record_receipt', ['return_refund', 0], ['pay_refund', 1]],
-    },
-    set_refund_account: {
-      approved: ['record_receipt'],
-      completed: ['record_receipt'],
-      refunded: ['record_receipt'],
-    },
-  };
-/** A receipt after the refund of all is reversed before its own refund is paid. */
-const otherPaths: Readonly<Record<string, readonly Step[]>> = {
-  'reverse_receipt refund_pending': ['cancel', 'record_late_receipt'],
-};
+const place = exchangePlacer(shared, admin);
 
 /** Typed where the dialog has a field of this name. */
 interface Plan {
@@ -79,8 +30,6 @@ interface Plan {
   readonly state: string;
   readonly leads: readonly string[];
   readonly fields?: Readonly<Record<string, string>>;
-  readonly amount?: string;
-  readonly before?: readonly Step[];
   readonly as?: string;
 }
 
@@ -127,57 +76,6 @@ const differences: Plan[] = (
 }));
 
 let reference = 0;
-const world = { reference: 0 } as World;
-
-/** A new customer's exchange; each customer may have five at a time. */
-async function begin(): Promise<{ page: Page; client: Client; exchange: Json }> {
-  const { page } = await newCustomer(shared, 'Ann Example', { viewport: phone });
-  const client = clientOf(page.context(), desk);
-  const { token } = await exchanges.quote(client);
-  const body = { ...exchanges.createBody(token), sender_fields: { sender_name: 'Ann Example' } };
-  return {
-    page,
-    client,
-    exchange: await done(client.post('/api/exchanges', body, { key: true })),
-  };
-}
-
-async function take(client: Client, exchange: Json, step: Step): Promise<Json> {
-  const [name, index] = typeof step === 'string' ? ([step, -1] as const) : step;
-  if (name === 'expire') {
-    await sql`update exchanges set pay_by = now() - interval '1 second' where number = ${exchange.number}`;
-    await eventually(
-      'It is expired',
-      async () => (await seen(admin, exchange)).state === 'expired',
-    );
-    return seen(admin, exchange);
-  }
-  if (name === 'record_receipt') return receive(admin, exchange, '100', { another_payment: true });
-  const one = acts('100', name === 'record_late_receipt' ? 2 : index, undefined).find(
-    (each) => each.name === name,
-  );
-  assert.ok(one, name);
-  await done(one.send(world, exchange, client, admin));
-  return seen(admin, exchange);
-}
-
-async function place({ action, state, before: extra = [] }: Plan) {
-  const { page, client, exchange } = await begin();
-  const more = needs[action];
-  const steps = [
-    ...(otherPaths[`${action} ${state}`] ?? [
-      ...(paths[state] ?? []),
-      ...(more === undefined ? [] : isList(more) ? more : (more[state] ?? [])),
-    ]),
-    ...extra,
-  ];
-  let now = await seen(admin, exchange);
-  for (const step of steps) now = await take(client, now, step);
-  assert.equal(now.state, state);
-  return { page, client, exchange: now };
-}
-
-const isList = (steps: readonly Step[] | object): steps is readonly Step[] => Array.isArray(steps);
 
 /** Another admin with a browser of their own. */
 async function colleague(): Promise<Page> {
@@ -297,7 +195,7 @@ describe('operators, by keyboard alone', () => {
   for (const plan of [...cases, ...differences]) {
     const { action, state, leads, as = action.replaceAll('_', ' ') } = plan;
     it(`${as}: ${state.replaceAll('_', ' ')} → ${leads.join(', ')}`, async () => {
-      const { page, exchange } = await place(plan);
+      const { page, exchange } = await place(plan.action, plan.state);
       await open(operator, exchange.number);
       await press(operator, plan, exchange);
       await eventually(`${as} is carried out`, async () => {
@@ -313,7 +211,7 @@ describe('operators, by keyboard alone', () => {
       changeSettings(operator.context(), desk, 'desk', (v) => ({ ...v, second_approver_above }));
     await setThresholds([{ currency: 'usd', amount: '99.99' }]);
     const plan: Plan = { action: 'approve', state: 'under_review', leads: ['approved'] };
-    const { page, exchange } = await place(plan);
+    const { page, exchange } = await place(plan.action, plan.state);
     const body = { fields: { reference: `LARGE-${exchange.number}` } };
     await open(operator, exchange.number);
     await press(operator, { ...plan, ...body }, exchange);
@@ -367,8 +265,7 @@ describe('customers, on a phone', () => {
       if (action === 'set_refund_account' && !refundable.includes(state)) continue;
       const leads = to === 'same' ? state : to;
       it(`${action.replaceAll('_', ' ')}: ${state.replaceAll('_', ' ')} → ${leads}`, async () => {
-        const before = action === 'submit' ? ['upload_proof'] : [];
-        const { page, client, exchange } = await place({ action, state, leads: [leads], before });
+        const { page, client, exchange } = await place(action, state);
         const was = await own(client, exchange);
         await page.goto(`${desk.web}/exchanges/${exchange.number}`, { waitUntil: 'networkidle' });
         await byTouch[action]?.(page);
