@@ -72,6 +72,8 @@ const IMPORTS: Readonly<Record<string, string>> = {
 
 /** The text of `tables.generated.ts` for the database. */
 export async function tableTypes(postgres: Sql): Promise<string> {
+  // The driver lends no connection that is not open yet, unless it asks it for types first.
+  await postgres`select 1`;
   const db = new Kysely<PostgresDB>({ dialect: new PostgresJSDialect({ postgres }) });
   const dialect = new PostgresDialect();
   const metadata = await dialect.introspector.introspect({
