@@ -17,8 +17,7 @@ import { market } from '#features/rates/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
 import { pendingChanges } from '#features/pending-changes/routes.ts';
 import { rates } from '#features/rates/routes.ts';
-import { rateAlerts } from '#features/rate-alerts/routes.ts';
-import { reserveAlerts } from '#features/reserve-alerts/routes.ts';
+import { alerts } from '#features/alerts/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
 import { feeds } from '#features/feeds/routes.ts';
@@ -43,8 +42,7 @@ export const features: readonly Feature[] = [
   pairs,
   pendingChanges,
   rates,
-  rateAlerts,
-  reserveAlerts,
+  alerts,
   proofs,
   exchanges,
   feeds,

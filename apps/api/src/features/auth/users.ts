@@ -4,7 +4,7 @@ import type { Permission } from '@cambist/contract/endpoint';
 import { isPlainText } from '@cambist/contract/visible-text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { notFound, Refusal } from '#kernel/refusal.ts';
+import { notFound, Refusal, unauthenticated } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { enqueueEmail, type Email, type EmailDeps, type Recipient } from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -62,6 +62,18 @@ export async function requireUser(db: Db, id: Id): Promise<store.UserRow> {
   const user = await store.findUser(db, id);
   if (!user) throw notFound();
   return user;
+}
+
+/** `lock` serializes requests of one user. @throws {Refusal} 401; 403 `email_unverified` */
+export async function requireVerified(tx: Tx, id: Id, lock?: 'lock'): Promise<store.UserRow> {
+  const user = await (lock ? store.lockUser(tx, id) : store.findUser(tx, id));
+  if (!user || user.disabled_at) throw unauthenticated();
+  if (user.email_verified_at) return user;
+  throw new Refusal(
+    403,
+    'email_unverified',
+    'Confirm your email address first: follow the link in our email, or ask for another one.',
+  );
 }
 
 export async function toWireUser(deps: PolicyDeps, user: store.UserRow): Promise<User> {

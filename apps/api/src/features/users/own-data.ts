@@ -17,8 +17,8 @@ import {
 } from '#features/email/email.ts';
 import { forgetSubscriber } from '#features/newsletter/newsletter.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
-import { deleteAlertsOf, listAlertsForExport } from '#features/rate-alerts/rate-alerts.ts';
-import { forgetReserveAlerts } from '#features/reserve-alerts/reserve-alerts.ts';
+import { deleteAlertsOf, listAlertsForExport } from '#features/alerts/rate-alerts.ts';
+import { forgetReserveAlerts } from '#features/alerts/reserve-alerts.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetAnswersFor } from '#platform/http/idempotency.ts';

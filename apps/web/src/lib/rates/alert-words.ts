@@ -1,5 +1,5 @@
 /** A rate alert as text. */
-import type { AlertDirection } from '@cambist/contract/rate-alerts';
+import type { AlertDirection } from '@cambist/contract/alerts';
 import { formatFigure } from '#lib/format/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';

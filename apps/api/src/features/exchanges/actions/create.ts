@@ -7,10 +7,11 @@ import type { Insertable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { newExchangeNumber, newId } from '#kernel/id.ts';
-import { invalid, Refusal, unauthenticated } from '#kernel/refusal.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
 import type { ExchangesTable } from '#platform/db/tables.generated.ts';
+import { requireVerified } from '#features/auth/users.ts';
 import { payeeSnapshot } from '#features/currencies/currencies.ts';
 import { checkAllAnswers } from '#features/currencies/fields.ts';
 import { payoutAccountKey } from '#features/currencies/payout-account.ts';
@@ -51,7 +52,8 @@ export async function create(
   // Admins may test during maintenance.
   if (actor.role !== 'admin') await refuseWhileClosed(context);
   await store.lockCustomer(tx, actor.id);
-  await requireVerifiedCustomer(tx, actor);
+  // After the customer's lock, which the deletion of an account takes too.
+  await requireVerified(tx, actor.id);
   const now = await context.readTime(tx);
   const { price, pair } = await redeem(context, tx, {
     token: input.quote_token,
@@ -107,18 +109,6 @@ export async function create(
   // Last, because all customers share the row of the reserve.
   await postTogether(tx, [posting(created, 'hold', hold(exchange))]);
   return answer;
-}
-
-/** Needs the customer's lock, which the deletion of an account takes too. */
-async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
-  const customer = await store.findEligibility(tx, id);
-  if (!customer || customer.disabled_at) throw unauthenticated();
-  if (customer.email_verified_at) return;
-  throw new Refusal(
-    403,
-    'email_unverified',
-    'Confirm your email address first: follow the link in our email, or ask for another one.',
-  );
 }
 
 /** Proofs without a payment cost the desk's time, so what was rejected counts on for some days. */

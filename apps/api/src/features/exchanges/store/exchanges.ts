@@ -50,18 +50,6 @@ export async function hasExchanges(tx: Tx, userId: Id): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether the user may create an exchange; undefined for an unknown user. */
-export async function findEligibility(
-  tx: Tx,
-  userId: Id,
-): Promise<{ email_verified_at: Date | null; disabled_at: Date | null } | undefined> {
-  return tx
-    .selectFrom('users')
-    .select(['email_verified_at', 'disabled_at'])
-    .where('id', '=', userId)
-    .executeTakeFirst();
-}
-
 export async function countOpen(tx: Tx, userId: Id): Promise<number> {
   const { open } = await tx
     .selectFrom('exchanges')

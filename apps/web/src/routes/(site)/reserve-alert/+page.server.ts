@@ -1,5 +1,5 @@
 import { converter } from '@cambist/contract/pairs';
-import { askReserveAlert } from '@cambist/contract/reserve-alerts';
+import { askReserveAlert } from '@cambist/contract/alerts';
 import { error } from '@sveltejs/kit';
 import { signs } from '#lib/contact/typed-message.ts';
 import { directionOf } from '#lib/converter/price.ts';

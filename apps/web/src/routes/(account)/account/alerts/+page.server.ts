@@ -1,4 +1,4 @@
-import { deleteRateAlert, listRateAlerts } from '@cambist/contract/rate-alerts';
+import { deleteRateAlert, listRateAlerts } from '@cambist/contract/alerts';
 import { redirect } from '@sveltejs/kit';
 import { ApiError } from '#lib/api/client.ts';
 import type { Actions, PageServerLoad } from './$types.js';

@@ -1,4 +1,4 @@
-import { confirmReserveAlert, getReserveAlert } from '@cambist/contract/reserve-alerts';
+import { confirmReserveAlert, getReserveAlert } from '@cambist/contract/alerts';
 import { ApiError } from '#lib/api/client.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';

@@ -1,5 +1,5 @@
 /** The values of the alert form, kept in the query during sign-in. Pure. */
-import { alertDirections, type AlertDirection } from '@cambist/contract/rate-alerts';
+import { alertDirections, type AlertDirection } from '@cambist/contract/alerts';
 
 export interface AskedAlert {
   readonly direction: AlertDirection;

@@ -3,7 +3,7 @@
  */
 import type { User } from '@cambist/contract/accounts';
 import type { PublicCurrency } from '@cambist/contract/currencies';
-import { createRateAlert } from '@cambist/contract/rate-alerts';
+import { createRateAlert } from '@cambist/contract/alerts';
 import { rateHistory } from '@cambist/contract/rate-history';
 import { fail, redirect } from '@sveltejs/kit';
 import { ApiError } from '#lib/api/client.ts';

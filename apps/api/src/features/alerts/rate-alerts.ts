@@ -3,19 +3,21 @@
  * (docs/decisions/0020-rate-alerts.md).
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import { maxRateAlerts, type createRateAlert, type RateAlert } from '@cambist/contract/rate-alerts';
+import { maxRateAlerts, type createRateAlert, type RateAlert } from '@cambist/contract/alerts';
 import { compare, parseDecimal, shortest, zero } from '@cambist/money/decimal';
+import { requireUser, requireVerified } from '#features/auth/users.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { readPolicy } from '#features/pairs/policy.ts';
 import { currentRates, type CurrentRate } from '#features/pairs/public-views.ts';
 import { findPair } from '#features/pairs/pairs.ts';
 import type { Actor } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { invalid, notFound, Refusal, unauthenticated } from '#kernel/refusal.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { reachedEmail } from './emails.ts';
+import { sendDue, type AlertDeps } from './sending.ts';
 import * as store from './store.ts';
-import type { AlertRow } from './store.ts';
 
 export { deleteAlertsOf, listAlertsForExport } from './store.ts';
 
@@ -23,10 +25,11 @@ type ReadDeps = Pick<Deps, 'db' | 'published'>;
 
 /** The caller's alerts, the newest first, each with the current rate. */
 export async function listOwn(deps: ReadDeps, { id }: Pick<Actor, 'id'>): Promise<RateAlert[]> {
-  const alerts = await store.listAlerts(deps.db, id);
+  const alerts = await store.listRateAlerts(deps.db, id);
   if (alerts.length === 0) return [];
-  const user = await store.findUser(deps.db, id);
-  const rates = await ratesOf(deps, [...new Set(alerts.map(({ pair_id }) => pair_id))]);
+  const user = await requireUser(deps.db, id);
+  const pairs = [...new Set(alerts.map(({ pair_id }) => pair_id))];
+  const rates = byPair(await currentRates(deps.db, await readPolicy(deps), pairs));
   return alerts.flatMap((alert) => {
     const now = rates.get(alert.pair_id);
     return now ? [view(alert, now, user)] : [];
@@ -42,20 +45,27 @@ export async function create(
   actor: Actor,
   { pair: slug, direction, target }: BodyOf<typeof createRateAlert>,
 ): Promise<RateAlert> {
-  requireConfirmedAddress(await store.findUser(deps.db, actor.id));
-  const now = await requireRate(deps, slug);
-  if (compare(parseDecimal(target), zero) === 0)
-    throw invalid({ target: 'The rate must be more than zero.' });
-  requireNotReached(now, direction, target);
+  const policy = await readPolicy(deps);
   return transaction(deps.db, async (tx) => {
-    const user = await store.lockUser(tx, actor.id);
-    requireConfirmedAddress(user);
-    const key = { user_id: actor.id, pair_id: now.pair.id, direction, target };
-    if ((await store.countOthers(tx, key)) >= maxRateAlerts)
+    const user = await requireVerified(tx, actor.id, 'lock');
+    const pair = await findPair(tx, { slug });
+    if (pair === undefined) throw invalid({ pair: 'There is no such pair.' });
+    const [now] = await currentRates(tx, policy, [pair.id]);
+    if (now === undefined || now.rate === null)
+      throw new Refusal(
+        409,
+        'pair_unavailable',
+        'This direction is paused, so there is no rate to watch. Try again when it is offered.',
+      );
+    if (compare(parseDecimal(target), zero) === 0)
+      throw invalid({ target: 'The rate must be more than zero.' });
+    requireNotReached(now, direction, target);
+    const key = { user_id: actor.id, pair_id: pair.id, direction, target };
+    const alert = await store.upsertRateAlert(tx, { ...key, id: newId() });
+    if ((await store.countRateAlerts(tx, actor.id)) > maxRateAlerts)
       throw invalid({
         target: `You have ${maxRateAlerts} rate alerts, which is the limit. Delete one first.`,
       });
-    const alert = await store.upsertAlert(tx, { ...key, id: newId() });
     return view(alert, now, user);
   });
 }
@@ -66,29 +76,38 @@ export async function remove(
   { id: userId }: Actor,
   id: Id,
 ): Promise<void> {
-  if (!(await store.deleteAlert(db, id, userId))) throw notFound();
+  if (!(await store.deleteRateAlert(db, id, userId))) throw notFound();
 }
 
-function requireConfirmedAddress(user: store.UserRow | undefined): void {
-  if (!user || user.disabled_at) throw unauthenticated();
-  if (user.email_verified_at) return;
-  throw new Refusal(
-    403,
-    'email_unverified',
-    'Confirm your email address first: follow the link in our email, or ask for another one.',
-  );
-}
-
-async function requireRate(deps: ReadDeps, slug: string): Promise<CurrentRate> {
-  const pair = await findPair(deps.db, { slug });
-  if (pair === undefined) throw invalid({ pair: 'There is no such pair.' });
-  const now = (await ratesOf(deps, [pair.id])).get(pair.id);
-  if (now !== undefined && now.rate !== null) return now;
-  throw new Refusal(
-    409,
-    'pair_unavailable',
-    'This direction is paused, so there is no rate to watch. Try again when it is offered.',
-  );
+/** Sends an email for each reached alert and returns their number. */
+export async function checkRateAlerts(deps: AlertDeps): Promise<number> {
+  const policy = await readPolicy(deps);
+  return sendDue(deps, 'rate_alerts', async (tx, at, limit) => {
+    // Anew for each batch, so that every email has the current rate.
+    const watched = await currentRates(tx, policy, await store.listWatchedPairs(tx));
+    const rates = watched.flatMap(({ pair, rate, state }) =>
+      rate !== null && (state === 'live' || state === 'delayed')
+        ? [{ pair_id: pair.id, rate }]
+        : [],
+    );
+    if (rates.length === 0) return [];
+    const now = byPair(watched);
+    return (await store.lockReached(tx, rates, at, limit)).flatMap((alert) => {
+      const { id, user_id: userId, pair_id, rate, direction, email, name, locale } = alert;
+      const pair = now.get(pair_id)?.pair;
+      if (pair === undefined) return [];
+      const target = shortest(alert.target);
+      return {
+        id,
+        email: {
+          kind: 'rate-alert',
+          to: { email, userId, name, locale, proved: true },
+          content: reachedEmail({ pair, rate, direction, target, timeZone: policy.timeZone }),
+        },
+        end: () => store.markSent(tx, id, rate),
+      };
+    });
+  });
 }
 
 /** The customer sees the current rate already. */
@@ -103,15 +122,15 @@ function requireNotReached({ pair, rate }: CurrentRate, direction: string, targe
   });
 }
 
-async function ratesOf(
-  deps: ReadDeps,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, CurrentRate>> {
-  const rates = await currentRates(deps.db, await readPolicy(deps), ids);
+function byPair(rates: readonly CurrentRate[]): ReadonlyMap<string, CurrentRate> {
   return new Map(rates.map((each) => [each.pair.id, each]));
 }
 
-function view(alert: AlertRow, now: CurrentRate, user: store.UserRow | undefined): RateAlert {
+function view(
+  alert: store.RateAlertRow,
+  now: CurrentRate,
+  user: { email_verified_at: Date | null },
+): RateAlert {
   const { id, direction, sent_at, sent_rate, created_at } = alert;
   const { pair, rate, state } = now;
   const paused_by =
@@ -119,7 +138,7 @@ function view(alert: AlertRow, now: CurrentRate, user: store.UserRow | undefined
       ? null
       : state === 'paused'
         ? 'pair'
-        : user?.email_verified_at
+        : user.email_verified_at
           ? null
           : ('address' as const);
   return {

@@ -6,7 +6,7 @@ import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
 import { emailsTo, secretOf } from '#test/factories/emails.ts';
 import { startTestApi } from '#test/harness.ts';
-import { checkAlerts } from './reserve-alerts.ts';
+import { checkReserveAlerts as checkAlerts } from './reserve-alerts.ts';
 import { deleteEnded } from './store.ts';
 
 const api = await startTestApi({ after });

@@ -6,7 +6,7 @@ import type { Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { emailsTo } from '#test/factories/emails.ts';
 import { addAlert, listOf, openAlertDesk } from '#test/factories/rate-alerts.ts';
-import { checkAlerts } from './check.ts';
+import { checkRateAlerts as checkAlerts } from './rate-alerts.ts';
 
 const api = await startTestApi({ after });
 const { change, setRate } = await openAlertDesk(api);

@@ -1,10 +1,10 @@
 /** A customer's rate alerts: created, listed, deleted, and deleted with the account. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { maxRateAlerts } from '@cambist/contract/rate-alerts';
+import { maxRateAlerts } from '@cambist/contract/alerts';
 import { startTestApi } from '#test/harness.ts';
 import { addAlert, askFor, listOf, openAlertDesk } from '#test/factories/rate-alerts.ts';
-import { checkAlerts } from './check.ts';
+import { checkRateAlerts as checkAlerts } from './rate-alerts.ts';
 
 const api = await startTestApi({ after });
 const { change, setRate } = await openAlertDesk(api);
