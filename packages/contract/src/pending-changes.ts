@@ -1,7 +1,7 @@
 /** Changes of the desk's own money that wait for a second person, or for their time. */
 import { Type, type Static } from 'typebox';
 import { PayeeAccount } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { Amount, Id, Many, One, SignedDecimal, Slug, Strict, Time, Waiting } from './wire.ts';
 
 const common = {
@@ -39,24 +39,18 @@ export const PendingChange = Type.Union([
 ]);
 export type PendingChange = Static<typeof PendingChange>;
 
-const admin = { scope: 'admin', permission: 'money' } as const;
 const decision = {
-  ...admin,
+  ...adminWrites('money'),
   method: 'POST',
-  throttle: 'write',
-  status: 200,
   params: Strict({ id: Id }),
   idempotent: true,
   reply: One(PendingChange),
 } as const;
 
 export const listPendingChanges = endpoint({
-  ...admin,
-  method: 'GET',
+  ...adminReads('money'),
   path: '/api/admin/pending-changes',
-  throttle: 'read',
   summary: 'Changed payee accounts and large adjustments that wait, the oldest first.',
-  status: 200,
   reply: Many(PendingChange),
 });
 

@@ -9,10 +9,10 @@ import { read } from '#features/content/settings/settings.ts';
 import * as currencies from '#features/currencies/currencies.ts';
 import { canonical } from '#kernel/canonical.ts';
 import { Refusal, versionConflict } from '#kernel/refusal.ts';
-import { transaction, type Tx } from '#platform/db/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { requireFresh } from '#platform/http/guards.ts';
 import { changedEmail } from './emails.ts';
-import { ask, type Asker, type ChangeDeps } from './pending-changes.ts';
+import { request, type Asker, type ChangeDeps } from './pending-changes.ts';
 import * as store from './store.ts';
 
 type Accounts = Currency['payee_accounts'];
@@ -24,18 +24,12 @@ export async function createWithPayees(
   asker: Asker,
   draft: Draft,
 ): Promise<Currency> {
-  const { actor, origin, session } = asker;
-  if (draft.payee_accounts.length > 0) requireFresh(session, deps.clock());
-  const rules = await readRules(deps);
-  return transaction(deps.db, async (tx) => {
-    const accounts = currencies.payeesOf(draft.payee_accounts, []);
-    const end = await endOf(tx, rules, [], accounts);
-    const payeesAre = end === null ? 'written' : 'waiting';
-    const within = { ...deps, db: tx };
-    const currency = await currencies.create(within, actor, origin, draft, payeesAre);
-    await askOrTell(deps, tx, asker, { currency, before: [], after: accounts, end, rules });
-    return currency;
-  });
+  const { actor, origin } = asker;
+  const given = draft.payee_accounts;
+  if (given.length === 0) return currencies.create(deps, actor, origin, draft);
+  return changePayees(deps, asker, { before: [], given }, (within, payeesAre) =>
+    currencies.create(within, actor, origin, draft, payeesAre),
+  );
 }
 
 /**
@@ -48,47 +42,53 @@ export async function updateWithPayees(
   slug: string,
   { payee_accounts: given, ...body }: BodyOf<typeof updateCurrency>,
 ): Promise<Currency> {
-  const { actor, origin, session } = asker;
+  const { actor, origin } = asker;
   const { version, payee_accounts: before } = await currencies.get(deps.db, slug);
   if (given === undefined || isSame(before, given))
     return currencies.update(deps, actor, origin, slug, body);
   // With this version the accounts are those that were just read: a change of them raises it.
   if (version !== body.version) throw versionConflict();
-  requireFresh(session, deps.clock());
-  const rules = await readRules(deps);
+  const changes = { ...body, payee_accounts: given };
+  return changePayees(deps, asker, { before, given }, (within, payeesAre) =>
+    currencies.update(within, actor, origin, slug, changes, payeesAre),
+  );
+}
+
+/** `write` writes the currency, with its accounts unless they must wait. */
+async function changePayees(
+  deps: ChangeDeps,
+  asker: Asker,
+  { before, given }: { before: Accounts; given: Draft['payee_accounts'] },
+  write: (within: ChangeDeps, payeesAre: currencies.PayeesAre) => Promise<Currency>,
+): Promise<Currency> {
+  requireFresh(asker.request.session, deps.clock());
+  // Before the transaction, which has one connection only.
+  const { payee_cooling_hours } = await read(deps, 'desk');
+  const { time_zone: timeZone } = await read(deps, 'general');
   return transaction(deps.db, async (tx) => {
     const after = currencies.payeesOf(given, before);
-    const end = await endOf(tx, rules, before, after);
-    const payeesAre = end === null ? 'written' : 'waiting';
-    const changes = { ...body, payee_accounts: given };
-    const within = { ...deps, db: tx };
-    const currency = await currencies.update(within, actor, origin, slug, changes, payeesAre);
-    if (await store.findWaitingPayees(tx, currency.id)) throw changeWaits();
-    await askOrTell(deps, tx, asker, { currency, before, after, end, rules });
+    const effective_at = isHarmless(before, after)
+      ? null
+      : await store.coolingEnd(tx, payee_cooling_hours);
+    const currency = await write(
+      { ...deps, db: tx },
+      effective_at === null ? 'written' : 'waiting',
+    );
+    if (await store.findWaitingPayees(tx, currency.id))
+      throw new Refusal(
+        409,
+        'change_waits',
+        'A change of these payee accounts waits already. Confirm it or object to it first.',
+      );
+    const content = { kind: 'payee_accounts', before, after } as const;
+    if (effective_at !== null)
+      await request(deps, tx, asker, { currency, content, effective_at, timeZone });
+    else {
+      const email = changedEmail({ ...currency, ...content }, asker.actor.name);
+      await emailAdmins(deps, tx, 'money', email);
+    }
     return currency;
   });
-}
-
-interface Rules {
-  readonly coolingHours: number;
-  readonly timeZone: string;
-}
-
-/** Before the transaction, which has one connection only. */
-async function readRules(deps: ChangeDeps): Promise<Rules> {
-  const { payee_cooling_hours: coolingHours } = await read(deps, 'desk');
-  const { time_zone: timeZone } = await read(deps, 'general');
-  return { coolingHours, timeZone };
-}
-
-/** When the change takes effect; null: at once. */
-async function endOf(
-  tx: Tx,
-  { coolingHours }: Rules,
-  before: Accounts,
-  after: Accounts,
-): Promise<Date | null> {
-  return isHarmless(before, after) ? null : store.coolingEnd(tx, coolingHours);
 }
 
 function isSame(before: Accounts, given: Draft['payee_accounts']): boolean {
@@ -116,50 +116,6 @@ export function isHarmless(before: Accounts, after: Accounts): boolean {
   return found === left.length;
 }
 
-const contentOf = ({
-  label,
-  details,
-  instructions,
-  qr_template,
-  active,
-}: Draft['payee_accounts'][number]) => ({
-  label,
-  details,
-  instructions,
-  qr_template,
-  active,
-});
-
-interface PayeeChange {
-  readonly currency: Currency;
-  readonly before: Accounts;
-  readonly after: Accounts;
-  readonly end: Date | null;
-  readonly rules: Rules;
-}
-
-async function askOrTell(
-  deps: ChangeDeps,
-  tx: Tx,
-  asker: Asker,
-  { currency, before, after, end, rules }: PayeeChange,
-): Promise<void> {
-  const content = { kind: 'payee_accounts', before, after } as const;
-  if (end !== null)
-    await ask(deps, tx, asker, { currency, content, ends: { effective_at: end }, ...rules });
-  else if (before.length > 0 || after.length > 0)
-    await emailAdmins(
-      deps,
-      tx,
-      'money',
-      changedEmail({ ...currency, ...content }, asker.actor.name),
-    );
-}
-
-function changeWaits(): Refusal {
-  return new Refusal(
-    409,
-    'change_waits',
-    'A change of these payee accounts waits already. Confirm it or object to it first.',
-  );
+function contentOf({ id: _id, ...content }: Draft['payee_accounts'][number]) {
+  return content;
 }

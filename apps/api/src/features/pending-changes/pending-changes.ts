@@ -1,5 +1,9 @@
 /** Changes of the desk's own money that wait: asked for, then confirmed, objected to, due or lapsed. */
-import type { PendingChange } from '@cambist/contract/pending-changes';
+import {
+  confirmPendingChange,
+  type objectToPendingChange,
+  type PendingChange,
+} from '@cambist/contract/pending-changes';
 import { formatAmount } from '@cambist/money/amount';
 import { record } from '#features/audit/audit.ts';
 import { emailAdmins } from '#features/auth/admin/admin-emails.ts';
@@ -11,19 +15,15 @@ import { newId } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { idempotent, type IdempotentAnswer } from '#platform/http/idempotency.ts';
-import type { Session } from '#platform/security/sessions.ts';
+import { idempotent, keyedAsk, type IdempotentAnswer } from '#platform/http/idempotency.ts';
+import type { Ask } from '#platform/http/serve.ts';
 import { endedEmail, waitingEmail } from './emails.ts';
 import * as store from './store.ts';
 import type { ChangeContent, ChangeRow } from './store.ts';
 
 export type ChangeDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'jobs' | 'keys' | 'published'>;
 
-export interface Asker {
-  readonly actor: Actor;
-  readonly origin: Origin | null;
-  readonly session: Session | null;
-}
+export type Asker = Pick<Ask<unknown, Actor>, 'actor' | 'origin' | 'request'>;
 
 export type Waiting = Pick<PendingChange, 'id' | 'effective_at' | 'lapses_at'>;
 
@@ -57,23 +57,24 @@ export async function waitingPayees(db: Db, currencyId: string): Promise<Waiting
   return row === undefined ? null : waitingOf(row);
 }
 
-interface Ask {
+interface Requested {
   readonly currency: { readonly id: string };
   readonly content: ChangeContent;
-  readonly ends: { readonly effective_at: Date } | { readonly lapses_at: Date };
+  /** Null for one that lapses unless another admin confirms it. */
+  readonly effective_at: Date | null;
   readonly timeZone: string;
 }
 
 /** Writes a change that waits, audits it and emails the admins. */
-export async function ask(
+export async function request(
   deps: ChangeDeps,
   tx: Tx,
   { actor, origin }: Asker,
-  { currency, content, ends, timeZone }: Ask,
+  { currency, content, effective_at, timeZone }: Requested,
 ): Promise<ChangeRow> {
   const id = newId();
-  const row = { id, currency_id: currency.id, asked_by: actor.id, ...content };
-  await store.insertChange(tx, { ...row, ...ends });
+  const row = { id, currency_id: currency.id, asked_by: actor.id, effective_at, ...content };
+  await store.insertChange(tx, row);
   const change = await store.findChange(tx, id);
   if (change === undefined) throw new Error('The change was just written.');
   await recordChange(tx, change, 'waits', { actor, origin });
@@ -87,28 +88,20 @@ export async function ask(
  */
 export async function decide(
   deps: ChangeDeps,
-  { actor, origin }: Asker,
-  id: string,
-  decision: 'confirmation' | 'objection',
-  idempotencyKey: string,
+  endpoint: typeof confirmPendingChange | typeof objectToPendingChange,
+  ask: Ask<typeof confirmPendingChange, Actor>,
 ): Promise<IdempotentAnswer<{ data: PendingChange }>> {
-  const request = {
-    actorId: actor.id,
-    route: `POST /api/admin/pending-changes/{id}/${decision}`,
-    key: idempotencyKey,
-    request: { id },
-    status: 200,
-  };
+  const { actor, origin } = ask;
+  const { id } = ask.params;
   const { payee_cooling_hours } = await read(deps, 'desk');
-  return idempotent(deps, request, async (tx) => {
+  return idempotent(deps, keyedAsk(endpoint, ask), async (tx) => {
     const change = await lockWaiting(tx, id);
     if (change === undefined) throw notFound();
     // A lapsed one may still stand until the task ends it.
     if (change.state !== 'waiting' || (change.lapses_at !== null && change.is_due))
       throw new Refusal(409, 'change_ended', 'This change does not wait any more.');
-    if (decision === 'objection') {
-      await end(deps, tx, change, 'objected', { actor, origin });
-    } else {
+    const isConfirmed = endpoint.path === confirmPendingChange.path;
+    if (isConfirmed) {
       if (change.asked_by === actor.id)
         throw new Refusal(409, 'own_change', 'Another admin must confirm this change.');
       // Else a thief who may change roles would make a second admin first.
@@ -119,11 +112,10 @@ export async function decide(
           'You got the permission money too recently to confirm this change.',
         );
       await apply(deps, tx, change, { actor, origin });
-      await end(deps, tx, change, 'confirmed', { actor, origin });
     }
-    const after = await store.findChange(tx, id);
-    if (after === undefined) throw new Error('The change was just locked.');
-    return { data: viewOf(after, actor.id) };
+    const outcome = isConfirmed ? 'confirmed' : 'objected';
+    const state = await end(deps, tx, change, outcome, { actor, origin });
+    return { data: viewOf({ ...change, state }, actor.id) };
   });
 }
 
@@ -173,8 +165,8 @@ async function apply(deps: ChangeDeps, tx: Tx, change: ChangeRow, by: By): Promi
   const { asked_by } = change;
   const cause = `change:${change.id}`;
   await ledger.postAdjustment(deps, tx, currency, asked, { actorId: asked_by, cause });
-  const confirmed = { actor: by.actor, origin: by.origin };
-  await ledger.recordAdjustment(tx, currency, confirmed, { ...asked, asked_by });
+  const { actor, origin } = by;
+  await ledger.recordAdjustment(tx, currency, { actor, origin }, { ...asked, asked_by });
 }
 
 type Outcome = 'confirmed' | 'effective' | 'objected' | 'lapsed';
@@ -184,13 +176,14 @@ async function end(
   tx: Tx,
   change: ChangeRow,
   outcome: Outcome,
-  { actor, origin }: By,
-): Promise<void> {
-  const decidedBy = actor === 'system' ? null : actor.id;
-  await store.endChange(tx, change.id, outcome === 'confirmed' ? 'effective' : outcome, decidedBy);
-  await recordChange(tx, change, outcome, { actor, origin });
-  const name = actor === 'system' ? null : actor.name;
-  await emailAdmins(deps, tx, 'money', endedEmail(change, outcome, name));
+  by: By,
+): Promise<ChangeRow['state']> {
+  const state = outcome === 'confirmed' ? 'effective' : outcome;
+  const decider = by.actor === 'system' ? null : by.actor;
+  await store.endChange(tx, change.id, state, decider?.id ?? null);
+  await recordChange(tx, change, outcome, by);
+  await emailAdmins(deps, tx, 'money', endedEmail(change, outcome, decider?.name ?? null));
+  return state;
 }
 
 function recordChange(
@@ -209,18 +202,14 @@ function recordChange(
 }
 
 function viewOf(row: ChangeRow, readerId: string): PendingChange {
-  const common = {
+  const { kind, before, after, state } = row;
+  return {
     ...waitingOf(row),
+    ...({ kind, before, after } as ChangeContent),
     subject: row.slug,
     by: row.asked_by_name,
     own: row.asked_by === readerId,
     at: row.asked_at.toISOString(),
-    state: row.state,
+    state,
   };
-  if (row.kind === 'adjustment') {
-    const { kind, before, after } = row;
-    return { ...common, kind, before, after };
-  }
-  const { kind, before, after } = row;
-  return { ...common, kind, before: [...before], after: [...after] };
 }

@@ -1,24 +1,17 @@
 /** SQL on `pending_changes`. */
-import type { PayeeAccount } from '@cambist/contract/currencies';
-import { sql, type Insertable, type Selectable } from 'kysely';
-import type { AdjustmentAsked } from '#features/ledger/ledger.ts';
+import type { PendingChange } from '@cambist/contract/pending-changes';
+import { sql, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { PendingChangesTable } from '#platform/db/tables.generated.ts';
 
-type Row = Insertable<PendingChangesTable>;
+const LAPSES_AFTER_DAYS = 7;
+
+type Content<Change extends PendingChange> = Change extends PendingChange
+  ? Pick<Change, 'kind' | 'before' | 'after'>
+  : never;
 
 /** What a change is about, before and after. */
-export type ChangeContent =
-  | {
-      readonly kind: 'payee_accounts';
-      readonly before: readonly PayeeAccount[];
-      readonly after: readonly PayeeAccount[];
-    }
-  | {
-      readonly kind: 'adjustment';
-      readonly before: { readonly available: string };
-      readonly after: AdjustmentAsked & { readonly available: string };
-    };
+export type ChangeContent = Content<PendingChange>;
 
 export type ChangeRow = ChangeContent & {
   readonly id: string;
@@ -83,13 +76,15 @@ export async function listDue(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** One that does not take effect by itself lapses. */
 export async function insertChange(
   tx: Tx,
-  { before, after, ...row }: Row & ChangeContent,
+  row: ChangeContent & Pick<ChangeRow, 'id' | 'currency_id' | 'asked_by' | 'effective_at'>,
 ): Promise<void> {
+  const lapses_at = sql<Date>`now() + make_interval(days => ${LAPSES_AFTER_DAYS}::integer)`;
   await tx
     .insertInto('pending_changes')
-    .values({ ...row, before, after })
+    .values({ ...row, lapses_at: row.effective_at === null ? lapses_at : null })
     .execute();
 }
 
@@ -140,12 +135,4 @@ export async function isNewAdmin(tx: Tx, userId: string, hours: number): Promise
         and not coalesce(granted.data #> '{before,permissions}' ? 'money', false)
         and granted.at + times.cooling > now()) as found`.execute(tx);
   return rows[0]?.found ?? false;
-}
-
-export async function daysFromNow(tx: Tx, days: number): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`
-    select now() + make_interval(days => ${days}::integer) as at`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error('The database returned no time.');
-  return row.at;
 }

@@ -85,20 +85,31 @@ interface Named {
   readonly idempotencyKey: string;
 }
 
+type Keyed = Pick<Endpoint, 'method' | 'path' | 'status'>;
+
+/** A request to an endpoint by its key. */
+export function keyedAsk(
+  { method, path, status }: Keyed,
+  { params, body, actor, idempotencyKey: key }: Named,
+): IdempotentAsk {
+  const request = { params: params ?? null, body: body ?? null };
+  return { actorId: actor?.id ?? '', route: `${method} ${path}`, key, request, status };
+}
+
 /**
  * Does `work` once for a key, or every time without one. Only its result is stored, such as an id; `read`
  * makes each answer from the current data, so that no personal data outlives its record under a key.
  */
 export async function onceNamed<D extends { readonly db: Db }, Done, Reply>(
   deps: D,
-  { method, path, status }: Pick<Endpoint, 'method' | 'path' | 'status'>,
-  { params, body, actor, idempotencyKey: key }: Named,
+  endpoint: Keyed,
+  named: Named,
   work: (deps: D) => Promise<Done>,
   read: (done: Done) => Promise<Reply>,
 ): Promise<IdempotentAnswer<Reply>> {
-  if (key === '') return { status, body: await read(await work(deps)), replayed: false };
-  const request = { params: params ?? null, body: body ?? null };
-  const ask = { actorId: actor?.id ?? '', route: `${method} ${path}`, key, request, status };
+  if (named.idempotencyKey === '')
+    return { status: endpoint.status, body: await read(await work(deps)), replayed: false };
+  const ask = keyedAsk(endpoint, named);
   const answer = await idempotent(deps, ask, (tx) => work({ ...deps, db: tx }));
   return { ...answer, body: await read(answer.body) };
 }
