@@ -6,7 +6,13 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal, unauthenticated } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { enqueueEmail, type Email, type EmailDeps, type Recipient } from '#features/email/email.ts';
+import {
+  enqueueEmail,
+  type Email,
+  type EmailContent,
+  type EmailDeps,
+  type Recipient,
+} from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { listAdminsWith } from './admin/store.ts';
 import { lacksTwoFactor, type PolicyDeps } from './second-factor/two-factor-policy.ts';
@@ -131,6 +137,18 @@ export function recordUserEvent(
 /** Admins with this permission and a verified address; fifty at most. */
 export async function adminsWith(db: Db | Tx, permission: Permission): Promise<Recipient[]> {
   return (await listAdminsWith(db, permission, MOST_RECIPIENTS)).map(recipientOf);
+}
+
+/** One email to each of them. Essential ones need no unsubscribe link, so a missing key fails nothing. */
+export async function emailAdminsWith(
+  deps: EmailDeps,
+  tx: Tx,
+  permission: Permission,
+  kind: string,
+  content: EmailContent,
+): Promise<void> {
+  for (const to of await adminsWith(tx, permission))
+    await enqueueEmail(deps, tx, { kind, to, content, essential: true });
 }
 
 /** Operators compare the name with that of the payee, so it must not contain invisible characters. */

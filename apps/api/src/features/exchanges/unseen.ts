@@ -4,8 +4,8 @@ import { spokenTime } from '#kernel/spoken-time.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
-import { adminsWith } from '#features/auth/users.ts';
-import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
+import { emailAdminsWith } from '#features/auth/users.ts';
+import type { EmailContent } from '#features/email/email.ts';
 import { withUnit } from '#features/pairs/limits.ts';
 import { openContext, type ExchangeContext } from './context.ts';
 import type { Exchange } from './store/exchanges.ts';
@@ -29,8 +29,7 @@ export async function reportUnseen(context: ExchangeContext): Promise<number> {
     const unseen = await lockUnseen(tx, new Date(now.getTime() - minutes * MINUTE), MOST);
     if (unseen.length === 0) return 0;
     const content = unseenEmail(unseen, minutes, context.timeZone);
-    for (const to of await adminsWith(tx, 'desk'))
-      await enqueueEmail(context, tx, { kind: 'unseen-submissions', to, content, essential: true });
+    await emailAdminsWith(context, tx, 'desk', 'unseen-submissions', content);
     await markUnseenReported(
       tx,
       unseen.map(({ id }) => id),

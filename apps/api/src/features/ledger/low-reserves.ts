@@ -1,8 +1,8 @@
 /** Tells admins of a low reserve: once, and again only after it has recovered. */
 import { formatAmount } from '@cambist/money/amount';
-import { adminsWith } from '#features/auth/users.ts';
+import { emailAdminsWith } from '#features/auth/users.ts';
 import { amountFor, read } from '#features/content/settings/settings.ts';
-import { enqueueEmail, type EmailContent, type Fact } from '#features/email/email.ts';
+import type { EmailContent, Fact } from '#features/email/email.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { deleteLow, insertLow, listAvailable } from './store.ts';
@@ -31,8 +31,7 @@ export async function watchLowReserves(
           value: `${formatAmount(balance, decimals)} ${unit}; your limit is ${formatAmount(limit ?? 0n, decimals)} ${unit}`,
         })),
     );
-    for (const to of await adminsWith(tx, 'money'))
-      await enqueueEmail(deps, tx, { kind: 'low-reserve', to, content, essential: true });
+    await emailAdminsWith(deps, tx, 'money', 'low-reserve', content);
     return fresh.size;
   });
 }

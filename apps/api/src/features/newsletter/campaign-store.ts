@@ -30,12 +30,23 @@ export async function lockCampaign(tx: Tx, id: Id): Promise<CampaignRow | undefi
   return tx.selectFrom('campaigns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+/** A newer version. */
 export async function updateCampaign(
   tx: Tx,
   id: Id,
+  updated_at: Date,
   change: Updateable<CampaignsTable>,
 ): Promise<void> {
-  await tx.updateTable('campaigns').set(change).where('id', '=', id).execute();
+  const version = sql<number>`version + 1`;
+  await tx
+    .updateTable('campaigns')
+    .set({ ...change, version, updated_at })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function noteBatch(tx: Tx, id: Id, batch_at: Date): Promise<void> {
+  await tx.updateTable('campaigns').set({ batch_at }).where('id', '=', id).execute();
 }
 
 export async function deleteCampaign(tx: Tx, id: Id): Promise<void> {

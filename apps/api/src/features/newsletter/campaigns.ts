@@ -88,13 +88,11 @@ export function saveContent(
   return transaction(deps.db, async (tx) => {
     await lockDraft(tx, id, version);
     const { html: body, removed } = cleanedHtml(content.body);
-    await store.updateCampaign(tx, id, {
+    await store.updateCampaign(tx, id, deps.clock(), {
       ...content,
       subject: content.subject.trim(),
       preview: content.preview.trim(),
       body,
-      version: version + 1,
-      updated_at: deps.clock(),
     });
     await deps.published.changed(tx, cacheName(id));
     const campaign = await getCampaign(tx, id);

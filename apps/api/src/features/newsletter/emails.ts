@@ -1,9 +1,7 @@
 /** The newsletter's own emails. Pure. The first goes to an address that anyone may have typed. */
 import type { EmailContent } from '#features/email/email.ts';
 import type { Id } from '#kernel/id.ts';
-import { campaignUnsubscribeLink, unsubscribeLink } from './links.ts';
-
-const UNSUBSCRIBE = 'Unsubscribe';
+import { CAMPAIGN_UNSUBSCRIBE, UNSUBSCRIBE, unsubscribeLink } from './links.ts';
 
 export const emails = {
   confirm: (days: number): EmailContent => ({
@@ -25,7 +23,7 @@ export const emails = {
       'You get our newsletter from now on: now and then, in plain words.',
       'Keep this email: its link unsubscribes you at any time.',
     ],
-    link: { label: UNSUBSCRIBE, ...unsubscribeLink(id) },
+    link: unsubscribeLink(UNSUBSCRIBE, id),
   }),
 
   /** `emailId` is the recipient's own, which the unsubscribe link is made of. */
@@ -49,7 +47,7 @@ export const emails = {
     heading: subject,
     paragraphs: [],
     body,
-    link: { label: UNSUBSCRIBE, ...campaignUnsubscribeLink(emailId) },
+    link: unsubscribeLink(CAMPAIGN_UNSUBSCRIBE, emailId),
     writtenBy: 'list',
   }),
 

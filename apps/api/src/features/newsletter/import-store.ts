@@ -1,22 +1,18 @@
 /** All SQL on imports of subscribers. */
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { SubscriberImportsTable } from '#platform/db/tables.generated.ts';
 import type { Candidate } from './import-file.ts';
 
-export async function insertImport(
-  tx: Tx,
-  values: Insertable<SubscriberImportsTable>,
-): Promise<void> {
+export type ImportRow = Selectable<SubscriberImportsTable>;
+
+export async function insertImport(tx: Tx, values: ImportRow): Promise<void> {
   await tx.insertInto('subscriber_imports').values(values).execute();
 }
 
-export async function listImports(
-  db: Db,
-  limit: number,
-): Promise<Selectable<SubscriberImportsTable>[]> {
+export async function listImports(db: Db, limit: number): Promise<ImportRow[]> {
   return db
     .selectFrom('subscriber_imports')
     .selectAll()
@@ -49,11 +45,9 @@ export async function findForgotten(db: Db | Tx, hashes: readonly Buffer[]): Pro
 /** Answers how many were not there yet. */
 export async function insertImported(
   tx: Tx,
-  {
-    importId,
-    now,
-    candidates,
-  }: { readonly importId: Id; readonly now: Date; readonly candidates: readonly Candidate[] },
+  importId: Id,
+  now: Date,
+  candidates: readonly Candidate[],
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into subscribers (id, email, locale, state, source, import_id, asked_at, confirmed_at)

@@ -11,7 +11,7 @@ import {
   type SubscriberImport,
 } from '@cambist/contract/subscriber-imports';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { newId, type Id } from '#kernel/id.ts';
+import { newId } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
@@ -72,7 +72,7 @@ export function importAll(
   return transaction(db, async (tx) => {
     const id = newId();
     const { added: candidates } = await withoutKnown(tx, keys, read);
-    const added = await store.insertImported(tx, { importId: id, now, candidates });
+    const added = await store.insertImported(tx, id, now, candidates);
     const row = {
       id,
       name: name.trim(),
@@ -141,16 +141,6 @@ function importOf({
   created_by_name,
   created_at,
   ...row
-}: {
-  readonly id: Id;
-  readonly name: string;
-  readonly added: number;
-  readonly skipped: number;
-  readonly consent: string;
-  readonly consented_on: string;
-  readonly created_by: Id | null;
-  readonly created_by_name: string | null;
-  readonly created_at: Date;
-}): SubscriberImport {
+}: store.ImportRow): SubscriberImport {
   return { ...row, created_by: created_by_name, created_at: created_at.toISOString() };
 }

@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { signedId } from '#platform/security/signed-id.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { confirmToken } from './links.ts';
+import { CONFIRM } from './links.ts';
 import { forgetUnconfirmed } from './newsletter.ts';
 
 const api = await startTestApi({ after });
@@ -19,7 +19,7 @@ const emailsTo = (email: string) =>
   api.db.selectFrom('emails').select(['kind']).where('recipient', '=', email).execute();
 const idOf = async (email: string) => (await rowOf(email))?.id ?? '';
 const confirmPath = async (email: string) =>
-  `/api/public/subscriptions/${confirmToken(api.deps.keys, await idOf(email))}`;
+  `/api/public/subscriptions/${signedId(api.deps.keys, CONFIRM, await idOf(email))}`;
 const endPath = async (email: string) =>
   `/api/public/unsubscriptions/${signedId(api.deps.keys, 'newsletter end', await idOf(email))}`;
 const join = async (email: string) => {
@@ -107,7 +107,7 @@ describe('the links', () => {
 
   it('open nothing else (404)', async () => {
     await ask('other@example.com');
-    const token = confirmToken(api.deps.keys, await idOf('other@example.com'));
+    const token = signedId(api.deps.keys, CONFIRM, await idOf('other@example.com'));
     for (const wrong of [
       `/api/public/unsubscriptions/${token}`,
       `/api/public/subscriptions/${token}x`,

@@ -12,14 +12,10 @@ import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_ADDRESS_MS } from '#platform/security/form-stamp.ts';
+import { readSignedId, signedId } from '#platform/security/signed-id.ts';
 import { findSubscriberOf, noteUnsubscribed } from './campaign-store.ts';
 import { emails } from './emails.ts';
-import {
-  confirmToken,
-  readCampaignToken,
-  readConfirmToken,
-  readUnsubscribeToken,
-} from './links.ts';
+import { CAMPAIGN_UNSUBSCRIBE, CONFIRM, UNSUBSCRIBE } from './links.ts';
 import * as store from './store.ts';
 
 type SubscribeDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'>;
@@ -80,7 +76,7 @@ async function sendConfirmation(
     kind: 'subscribe-confirm',
     to: { email: row.email, userId: null, name: '', locale: row.locale, proved: false },
     content: emails.confirm(LINK_DAYS),
-    secret: confirmToken(deps.keys, row.id),
+    secret: signedId(deps.keys, CONFIRM, row.id),
     expiresAt: new Date(deps.clock().getTime() + LINK_DAYS * DAY),
   });
 }
@@ -89,7 +85,7 @@ type LinkDeps = Pick<Deps, 'db' | 'keys'>;
 
 /** @throws {Refusal} 404 for a token that this service did not make */
 export async function getSubscription({ db, keys }: LinkDeps, token: string) {
-  return subscriptionOf(db, readConfirmToken(keys, token));
+  return subscriptionOf(db, readSignedId(keys, CONFIRM, token));
 }
 
 /** @throws {Refusal} 404 for a token that this service did not make */
@@ -105,7 +101,7 @@ async function subscriptionOf(db: Db, id: Id | null) {
 
 /** @throws {Refusal} 404; 409 `link_expired` */
 export async function confirm(deps: SubscribeDeps, token: string): Promise<void> {
-  const id = readConfirmToken(deps.keys, token);
+  const id = readSignedId(deps.keys, CONFIRM, token);
   if (id === null) throw notFound();
   const now = deps.clock();
   await transaction(deps.db, async (tx) => {
@@ -159,8 +155,8 @@ async function readUnsubscription(
   keys: Deps['keys'],
   token: string,
 ): Promise<{ id: Id | null; emailId: Id | null }> {
-  const emailId = readCampaignToken(keys, token);
-  if (emailId === null) return { id: readUnsubscribeToken(keys, token), emailId };
+  const emailId = readSignedId(keys, CAMPAIGN_UNSUBSCRIBE, token);
+  if (emailId === null) return { id: readSignedId(keys, UNSUBSCRIBE, token), emailId };
   return { id: await findSubscriberOf(db, emailId), emailId };
 }
 

@@ -85,8 +85,7 @@ export function send(
       await start(deps, tx, row);
       await recordCampaign(tx, actor, origin, 'campaign.started', row, { recipients: count });
     } else {
-      const change = { state: 'scheduled' as const, scheduled_at, updated_at: now };
-      await store.updateCampaign(tx, id, { ...change, version: version + 1 });
+      await store.updateCampaign(tx, id, now, { state: 'scheduled', scheduled_at });
       const data = { recipients: count, send_at: scheduled_at.toISOString() };
       await recordCampaign(tx, actor, origin, 'campaign.scheduled', row, data);
     }
@@ -108,14 +107,8 @@ async function start(deps: SendDeps, tx: Tx, row: store.CampaignRow): Promise<vo
   const now = deps.clock();
   await allowStatements(tx, INSERT_TIMEOUT_MS);
   const recipients = await store.insertEmails(tx, row);
-  await store.updateCampaign(tx, row.id, {
-    state: 'sending',
-    scheduled_at: null,
-    started_at: now,
-    recipients,
-    version: row.version + 1,
-    updated_at: now,
-  });
+  const change = { state: 'sending', scheduled_at: null, started_at: now, recipients } as const;
+  await store.updateCampaign(tx, row.id, now, change);
   await requestBatch(deps, tx);
   // A scheduled one may have lost all its subscribers.
   await store.endIfDone(tx, row.id, now);
@@ -163,13 +156,7 @@ export function change(
       throw new Refusal(409, 'campaign_state_changed', 'The campaign is no longer in this state.');
     }
     const now = deps.clock();
-    await store.updateCampaign(tx, id, {
-      state: to,
-      scheduled_at: null,
-      done_at: null,
-      version: row.version + 1,
-      updated_at: now,
-    });
+    await store.updateCampaign(tx, id, now, { state: to, scheduled_at: null, done_at: null });
     if (act === 'resume') {
       await store.requeueFailed(tx, id);
       await requestBatch(deps, tx);
@@ -209,7 +196,7 @@ export async function handOverBatch(deps: Deps): Promise<void> {
       CAMPAIGN_EMAILS,
       ids.map((id) => ({ key: id, data: { id } })),
     );
-    await store.updateCampaign(tx, campaign.id, { batch_at: now });
+    await store.noteBatch(tx, campaign.id, now);
     await requestBatch(deps, tx, new Date(now.getTime() + intervalMs));
   });
 }
@@ -290,11 +277,6 @@ async function stopWhenRefused(tx: Tx, id: Id, now: Date): Promise<void> {
   const settled = sent + failed;
   if (settled < REFUSALS.emails || failed < REFUSALS.failed) return;
   if (failed <= settled * REFUSALS.share) return;
-  await store.updateCampaign(tx, id, {
-    state: 'stopped',
-    refusals_seen_at: now,
-    version: campaign.version + 1,
-    updated_at: now,
-  });
+  await store.updateCampaign(tx, id, now, { state: 'stopped', refusals_seen_at: now });
   await recordCampaign(tx, 'system', null, 'campaign.stopped', campaign, { failed, sent });
 }

@@ -1,8 +1,7 @@
 /** Emails to admins about rates in quarantine, in the transaction of their run, and about old rates. */
 import type { RateApi } from '@cambist/contract/rate-settings';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { adminsWith } from '#features/auth/users.ts';
-import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
+import { emailAdminsWith } from '#features/auth/users.ts';
 import { marketUnits } from '#features/pairs/market-rates.ts';
 import type { AcceptedRate } from '#features/rates/market/cross.ts';
 import { readMarket } from '#features/rates/market/market.ts';
@@ -27,7 +26,7 @@ export async function emailQuestions(deps: PostDeps, tx: Tx, now: Date): Promise
   if (questions.length === 0) return;
   const ids = questions.map(({ id }) => id);
   await quarantine.updateQuarantined(tx, ids, { emailed_at: now });
-  await emailAdmins(deps, tx, 'rates-waiting', questionsEmail(questions));
+  await emailAdminsWith(deps, tx, 'money', 'rates-waiting', questionsEmail(questions));
 }
 
 const SEVERITY = { live: 0, delayed: 1, stale: 2 } as const;
@@ -51,10 +50,10 @@ export async function watch(deps: PostDeps & Pick<Deps, 'db' | 'published'>): Pr
     if (state !== 'live') {
       const attempts = (await store.findLastFinished(tx))?.attempts ?? [];
       const aged = { overdue, attempts, limits: settings, timeZone };
-      await emailAdmins(deps, tx, `rates-${state}`, agedEmail(state, aged));
+      await emailAdminsWith(deps, tx, 'money', `rates-${state}`, agedEmail(state, aged));
     } else if (settings.enabled) {
       // No email when an admin switches the synchronisation off.
-      await emailAdmins(deps, tx, 'rates-recovered', recoveredEmail());
+      await emailAdminsWith(deps, tx, 'money', 'rates-recovered', recoveredEmail());
     }
     return `${sent} → ${state}`;
   });
@@ -88,15 +87,4 @@ export function ageState(
   const ageMs = now.getTime() - confirmedAt.getTime();
   if (ageMs > stale_minutes * MINUTE || now > freshUntil) return 'stale';
   return ageMs > delayed_minutes * MINUTE ? 'delayed' : 'live';
-}
-
-async function emailAdmins(
-  deps: PostDeps,
-  tx: Tx,
-  kind: string,
-  content: EmailContent,
-): Promise<void> {
-  // Essential emails need no unsubscribe link, so a missing key does not fail the run.
-  for (const to of await adminsWith(tx, 'money'))
-    await enqueueEmail(deps, tx, { kind, to, content, essential: true });
 }
