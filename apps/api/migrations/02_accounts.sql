@@ -21,6 +21,10 @@ create table users (
   verification_next text check (length(verification_next) between 1 and 300),
   two_factor_at timestamptz,
   terms_accepted_at timestamptz,
+  -- How an operator wants to hear of new work: in the browser, and by a digest of what has come since.
+  desk_notices boolean not null default false,
+  desk_digest text not null default 'off' check (desk_digest in ('off', 'hourly', 'daily')),
+  desk_digest_at timestamptz,
   disabled_at timestamptz,
   deleted_at timestamptz,
   last_seen_at timestamptz,

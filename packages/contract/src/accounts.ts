@@ -5,6 +5,10 @@ import { Email, Id, Many, One, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
 
+/** `daily`: at 08:00 of the desk's time zone. */
+export const deskDigests = ['off', 'hourly', 'daily'] as const;
+const DeskDigest = Type.Enum(deskDigests);
+
 export const User = Type.Object({
   id: Id,
   name: Type.String(),
@@ -20,6 +24,9 @@ export const User = Type.Object({
   two_factor_enabled: Type.Boolean(),
   /** The desk requires a second factor, and the user has none yet. */
   two_factor_missing: Type.Boolean(),
+  /** How an operator hears of new work: in the browser, and by a digest. */
+  desk_notices: Type.Boolean(),
+  desk_digest: DeskDigest,
   created_at: Time,
 });
 export type User = Static<typeof User>;
@@ -166,10 +173,13 @@ export const updateProfile = endpoint({
   ...memberWrites,
   method: 'PATCH',
   path: '/api/user',
-  summary: 'Changes name or language.',
+  summary: 'Changes name or language, and how an operator hears of new work.',
   body: Strict({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     locale: Type.Optional(Locale),
+    /** 403 for a user without the permission `desk`. */
+    desk_notices: Type.Optional(Type.Boolean()),
+    desk_digest: Type.Optional(DeskDigest),
   }),
   reply: One(User),
 });

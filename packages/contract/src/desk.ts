@@ -63,6 +63,10 @@ export const queues = [
   'all',
 ] as const;
 
+/** What waits for an operator, who may be told of it. */
+export const workQueues = ['to_review', 'to_pay_out', 'to_refund'] as const;
+export type WorkQueue = (typeof workQueues)[number];
+
 /** For an operator to check before a decision. */
 export const warningCodes = [
   'same_file',
@@ -230,7 +234,10 @@ export const queueCounts = endpoint({
   ),
 });
 
-/** Server-sent events: `exchange` with `{ number, version, state }` at each change of any exchange. */
+/**
+ * Server-sent events: `exchange` at each change of any exchange with `{ number, version, state, queue, own }`: the
+ * work queue in which it newly stands, or null, and whether the reader's own act did it.
+ */
 export const followDesk = endpoint({
   ...adminReads('desk'),
   path: '/api/admin/exchanges/events',

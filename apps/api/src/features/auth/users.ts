@@ -18,7 +18,7 @@ import { listAdminsWith } from './admin/store.ts';
 import { lacksTwoFactor, type PolicyDeps } from './second-factor/two-factor-policy.ts';
 import * as store from './store.ts';
 
-export { countAdminsWith } from './admin/store.ts';
+export { countAdminsWith, lockDigestDue, markDigest } from './admin/store.ts';
 
 const MAX_NAME = 100;
 const MOST_RECIPIENTS = 50;
@@ -93,6 +93,8 @@ export async function toWireUser(deps: PolicyDeps, user: store.UserRow): Promise
     role: user.role,
     permissions: user.permissions,
     locale: user.locale,
+    desk_notices: user.desk_notices,
+    desk_digest: user.desk_digest,
     has_password: user.password_hash !== null,
     two_factor_enabled: hasTwoFactor,
     two_factor_missing: await lacksTwoFactor(deps, { role: user.role, hasTwoFactor }),

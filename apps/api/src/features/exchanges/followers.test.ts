@@ -70,6 +70,13 @@ describe('GET /api/admin/exchanges/events', () => {
         seen.every((each) => (each as Json | null)?.['number'] === number),
         JSON.stringify(seen),
       );
+      assert.deepEqual(
+        seen.map((each) => (each as Json | null)?.['queue']),
+        [null, null, 'to_review'],
+      );
+      await claim(operator, { number, version: 2 });
+      const claimed = (await page.next()) as Json | null;
+      assert.deepEqual([claimed?.['queue'], claimed?.['own']], [null, true]);
       const role = { role: 'admin', permissions: ['content'] };
       assert.equal((await admin.put(`/api/admin/users/${user.id}/role`, role)).status, 200);
       assert.equal(await page.next(), null);

@@ -30,35 +30,24 @@ interface Follower {
   readonly stream: PassThrough;
 }
 
-interface Asked {
+interface Asked extends Pick<Follower, 'actor'> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-export interface Followers {
-  /** @throws Refusal 404; 429 `too_many_streams` */
-  follow(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    actor: Actor,
-    number: string,
-  ): Promise<FastifyReply>;
-  /** Of all exchanges. @throws Refusal 429 `too_many_streams` */
-  followDesk(request: FastifyRequest, reply: FastifyReply, actor: Actor): Promise<FastifyReply>;
-}
+/** Follows one exchange, or all of them. @throws Refusal 404; 429 `too_many_streams` */
+export type Follow = (asked: Asked, number: string | null) => Promise<FastifyReply>;
 
-export function openFollowers(deps: Deps): Followers {
+export function openFollowers(deps: Deps): Follow {
   const followers = new Set<Follower>();
   let listening: Promise<unknown> | null = null;
   const heartbeat = newHeartbeat(deps, followers);
 
-  function onChange({ number, version, state }: Record<string, unknown>): void {
+  function onChange({ number, version, state, queue, by }: Record<string, unknown>): void {
     for (const follower of followers) {
-      if (follower.number === null || follower.number === number)
-        sendChange(
-          follower,
-          follower.number === null ? { number, version, state } : { version, state },
-        );
+      if (follower.number === number) sendChange(follower, { version, state });
+      const own = by === follower.actor.id;
+      if (follower.number === null) sendChange(follower, { number, version, state, queue, own });
     }
   }
 
@@ -91,41 +80,24 @@ export function openFollowers(deps: Deps): Followers {
     heartbeat.start();
   }
 
-  return {
-    async follow(request, reply, actor, number) {
-      await listen();
-      return stream(deps, add, { request, reply, number, actor }, async () => {
-        const { version, state } = await findOwn(deps.db, actor, number);
-        return { version, state };
-      });
-    },
-    async followDesk(request, reply, actor) {
-      await listen();
-      return stream(deps, add, { request, reply, number: null, actor }, async () => null);
-    },
+  return async ({ request, reply, actor }, number) => {
+    await listen();
+    const { cookie: cookies } = request.headers;
+    const follower = { number, actor, cookies, stream: new PassThrough() };
+    add(follower);
+    try {
+      // After the follower was added, so that no change is missed.
+      const first = number === null ? null : await findOwn(deps.db, actor, number);
+      write(follower.stream, `retry: ${RECONNECT_MS}\n\n`);
+      if (first) sendChange(follower, { version: first.version, state: first.state });
+      await endIfSignedOut(deps, follower);
+    } catch (error) {
+      follower.stream.destroy();
+      throw error;
+    }
+    if (request.method === 'HEAD') follower.stream.end();
+    return sendEvents(reply, follower.stream);
   };
-}
-
-/** `first` is read after the follower was added, so that no change is missed. */
-async function stream(
-  deps: Deps,
-  add: (follower: Follower) => void,
-  { request, reply, ...who }: Pick<Follower, 'number' | 'actor'> & Asked,
-  first: () => Promise<object | null>,
-): Promise<FastifyReply> {
-  const follower = { ...who, cookies: request.headers.cookie, stream: new PassThrough() };
-  add(follower);
-  try {
-    const change = await first();
-    write(follower.stream, `retry: ${RECONNECT_MS}\n\n`);
-    if (change) sendChange(follower, change);
-    await endIfSignedOut(deps, follower);
-  } catch (error) {
-    follower.stream.destroy();
-    throw error;
-  }
-  if (request.method === 'HEAD') follower.stream.end();
-  return sendEvents(reply, follower.stream);
 }
 
 /** Runs while there are streams; outside the request that starts it, which may end before the others. */

@@ -2,6 +2,7 @@
 import { followDesk } from '@cambist/contract/desk';
 import type { Feature } from '#platform/feature.ts';
 import { overdueTask } from './actions/end-unpaid.ts';
+import { digestTask } from './digest.ts';
 import { openFollowers } from './followers.ts';
 import { reconciliationTask } from './reconciliation.ts';
 import { retentionTask, unpaidProofsTask } from './retention.ts';
@@ -14,15 +15,14 @@ export const exchanges: Feature = {
   name: 'exchanges',
   routes(ways, deps) {
     servePublic(ways, deps);
-    const followers = openFollowers(deps);
+    const follow = openFollowers(deps);
     serveCustomer(ways, deps);
-    serveCustomerReads(ways, deps, followers);
-    ways.admin.serve(followDesk, ({ actor, request, reply }) =>
-      followers.followDesk(request, reply, actor),
-    );
+    serveCustomerReads(ways, deps, follow);
+    ways.admin.serve(followDesk, (ask) => follow(ask, null));
     serveOperator(ways, deps);
   },
   tasks: (deps) => [
+    digestTask(deps),
     overdueTask(deps),
     reconciliationTask(deps),
     retentionTask(deps),

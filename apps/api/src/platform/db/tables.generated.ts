@@ -852,6 +852,9 @@ export interface TotpFactorsTable {
 export interface UsersTable {
   created_at: Generated<Date>;
   deleted_at: Date | null;
+  desk_digest: Generated<"daily" | "hourly" | "off">;
+  desk_digest_at: Date | null;
+  desk_notices: Generated<boolean>;
   disabled_at: Date | null;
   email: string;
   email_verified_at: Date | null;

@@ -6,7 +6,7 @@ import type {
   updateProfile as UpdateProfile,
   User,
 } from '@cambist/contract/accounts';
-import { invalid } from '#kernel/refusal.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction } from '#platform/db/database.ts';
 import { emails } from '../emails.ts';
@@ -34,7 +34,7 @@ import {
   toWireUser,
 } from '../users.ts';
 
-/** @throws {Refusal} 401 when the session ended meanwhile, as everywhere here; 422 on `name` */
+/** @throws {Refusal} 401 when the session ended meanwhile, as everywhere here; 422 on `name`; 403 for the desk's fields */
 export async function updateProfile(
   deps: AuthDeps,
   context: MemberContext,
@@ -45,11 +45,25 @@ export async function updateProfile(
   if (errors.name !== undefined) throw invalid({ name: errors.name });
   const user = await transaction(deps.db, async (tx) => {
     const before = await lockSessionUser(tx, context.session);
-    const wanted = { name: name ?? before.name, locale: body.locale ?? before.locale };
-    const changed = (['name', 'locale'] as const).filter((part) => wanted[part] !== before[part]);
+    const { locale, desk_notices, desk_digest } = before;
+    const wanted = {
+      name: before.name,
+      locale,
+      desk_notices,
+      desk_digest,
+      ...body,
+      ...(name ? { name } : {}),
+    };
+    const parts = ['name', 'locale', 'desk_notices', 'desk_digest'] as const;
+    const changed = parts.filter((part) => wanted[part] !== before[part]);
     if (changed.length === 0) return before;
+    const isDesk = changed.some((part) => part === 'desk_notices' || part === 'desk_digest');
+    if (isDesk && !before.permissions.includes('desk'))
+      throw new Refusal(403, 'forbidden', 'This action is unauthorized.');
     await recordUserEvent(tx, 'auth.profile_changed', before, context, { changed });
-    return updateUser(tx, before.id, wanted);
+    // The first digest tells what has come since the choice.
+    const since = changed.includes('desk_digest') ? { desk_digest_at: deps.clock() } : {};
+    return updateUser(tx, before.id, { ...wanted, ...since });
   });
   return toWireUser(deps, user);
 }

@@ -60,6 +60,32 @@ export async function listAdminsWith(
   );
 }
 
+/** Operators whose last digest was before its last hour or morning, locked against another process. */
+export async function lockDigestDue(
+  tx: Tx,
+  last: { readonly hourly: Date; readonly daily: Date },
+): Promise<(UserRow & { desk_digest_at: Date })[]> {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where(sql<boolean>`role = 'admin'`)
+    .where(sql<boolean>`permissions @> '{desk}'`)
+    .where('disabled_at', 'is', null)
+    .where('email_verified_at', 'is not', null)
+    .where(
+      sql<boolean>`desk_digest_at < case desk_digest
+        when 'hourly' then ${last.hourly}::timestamptz when 'daily' then ${last.daily} end`,
+    )
+    .forNoKeyUpdate()
+    .skipLocked()
+    .$castTo<UserRow & { desk_digest_at: Date }>()
+    .execute();
+}
+
+export async function markDigest(tx: Tx, id: Id, desk_digest_at: Date): Promise<void> {
+  await tx.updateTable('users').set({ desk_digest_at }).where('id', '=', id).execute();
+}
+
 /** Active admins with this permission, verified or not. */
 export async function countAdminsWith(db: Db | Tx, permission: string): Promise<number> {
   const { count } = await db

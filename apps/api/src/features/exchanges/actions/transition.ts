@@ -3,6 +3,7 @@
  * version and the table of actions. `commitAction` writes row, event, audit entry and notice. Ledger
  * postings follow last, because all customers share the row of a reserve.
  */
+import type { WorkQueue } from '@cambist/contract/desk';
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import type { Id } from '#kernel/id.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -162,17 +163,36 @@ export async function commitAction(
       data: { from: before.state, to: state, ...data },
     });
   }
-  await notifyFollowers(context, tx, exchange);
+  const queue = newQueueOf(row.action, before, exchange);
+  await notifyFollowers(context, tx, exchange, { queue, by: idOf(by) });
   return { row, before, exchange, by, reason: reason ?? null, now: facts.now, eventId };
+}
+
+/** The work that an action made of an exchange; null where it did not. */
+export function newQueueOf(
+  action: string,
+  before: Pick<store.Exchange, 'state' | 'claimed_by' | 'excess_minor'>,
+  after: typeof before,
+): WorkQueue | null {
+  const waits = ({ state, claimed_by }: typeof before) =>
+    state === 'payment_submitted' || (state === 'under_review' && claimed_by === null);
+  if (waits(after)) return waits(before) ? null : 'to_review';
+  if (after.state === 'approved' && before.state !== 'approved') return 'to_pay_out';
+  const isRefund =
+    (after.state === 'refund_pending' && before.state !== 'refund_pending') ||
+    after.excess_minor > before.excess_minor ||
+    action === 'return_refund';
+  return isRefund ? 'to_refund' : null;
 }
 
 /** Notifies open pages of the exchange, and rebuilds the public list if it changes. */
 export async function notifyFollowers(
   { notices, published }: ExchangeContext,
   tx: Tx,
-  { number, user_id, version, state }: store.Exchange,
+  { number, version, state }: store.Exchange,
+  work: { readonly queue: WorkQueue | null; readonly by: Id | null } = { queue: null, by: null },
 ): Promise<void> {
-  await notices.notify(tx, 'exchange', { number, user_id, version, state });
+  await notices.notify(tx, 'exchange', { number, version, state, ...work });
   if (LATEST.includes(state)) await published.changed(tx, latestAnswer);
 }
 

@@ -18,7 +18,7 @@ import { runAction, type Action } from '../actions/run.ts';
 import { submit, undo } from '../actions/submit.ts';
 import { uploadProof } from '../actions/upload-proof.ts';
 import { exportOwn, findOwnProof, getOwn, listOwn } from '../customer-reads.ts';
-import type { Followers } from '../followers.ts';
+import type { Follow } from '../followers.ts';
 import { receiptOf } from '../receipt.ts';
 import { ownStatusLink } from '../status-link.ts';
 
@@ -42,10 +42,8 @@ export function serveCustomer({ member }: Ways, deps: Deps): void {
   }));
 }
 
-export function serveCustomerReads({ member }: Ways, deps: Deps, followers: Followers): void {
-  member.serve(endpoints.followExchange, ({ params, actor, request, reply }) =>
-    followers.follow(request, reply, actor, params.number),
-  );
+export function serveCustomerReads({ member }: Ways, deps: Deps, follow: Follow): void {
+  member.serve(endpoints.followExchange, (ask) => follow(ask, ask.params.number));
   member.serve(endpoints.listExchanges, ({ actor, query }) => listOwn(deps, actor, query));
   member.serve(
     endpoints.exportExchanges,

@@ -1,5 +1,5 @@
 /** SQL of lists: a customer's exchanges, the desk's queues, the latest exchanges. */
-import type { queues } from '@cambist/contract/desk';
+import { workQueues, type queues, type WorkQueue } from '@cambist/contract/desk';
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
@@ -239,6 +239,28 @@ export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
   const [counts] = rows;
   if (!counts) throw new Error('The queues could not be counted.');
   return counts;
+}
+
+export interface Work {
+  readonly queue: WorkQueue;
+  readonly count: number;
+  readonly oldest: Date;
+  readonly newest: Date;
+}
+
+/** What waits for operators; a queue that is empty is left out. */
+export async function listWork(tx: Tx, now: Date): Promise<Work[]> {
+  const ask = { now, operatorId: '' };
+  const inQueue = (queue: WorkQueue) => sql`
+    select ${queue}::text as queue, e.state_changed_at as at from exchanges e
+    where ${queueTable[queue].condition(ask)}`;
+  const { rows } = await sql<Work>`
+    select queue, count(*)::int as count, min(at) as oldest, max(at) as newest
+    from (${inQueue('to_review')} union all ${inQueue('to_pay_out')} union all
+      select 'to_refund', at from exchange_refunds
+      where state in ('awaiting_account', 'to_pay')) as work
+    group by queue`.execute(tx);
+  return workQueues.flatMap((queue) => rows.filter((row) => row.queue === queue));
 }
 
 /** An upload of the same file to another exchange. */
