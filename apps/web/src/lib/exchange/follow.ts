@@ -8,8 +8,8 @@ import { endpointUrl } from '#lib/api/client.ts';
 import { whenSeenAgain } from '#lib/browser/polling.ts';
 
 export interface Listener {
-  /** The present version; undefined when it is not known. */
-  changed: (version: number | undefined) => void;
+  /** The present version, undefined when it is not known, and what else the event says. */
+  changed: (version: number | undefined, data?: unknown) => void;
   /** Whether changes are pushed. */
   live: (live: boolean) => void;
 }
@@ -39,9 +39,10 @@ export function followStream(address: string, listener: Listener): () => void {
       clearInterval(timer);
       listener.live(true);
     });
-    source.addEventListener('exchange', (event: MessageEvent<string>) =>
-      listener.changed(versionIn(event.data)),
-    );
+    source.addEventListener('exchange', (event: MessageEvent<string>) => {
+      const data = readData(event.data);
+      listener.changed(typeof data?.version === 'number' ? data.version : undefined, data);
+    });
     source.addEventListener('error', () => {
       failures += 1;
       if (source?.readyState === EventSource.CLOSED || failures >= failuresAllowed) ask();
@@ -77,12 +78,11 @@ export function followStream(address: string, listener: Listener): () => void {
   };
 }
 
-/** The `version` of an event's data; undefined for anything else. */
-function versionIn(data: string): number | undefined {
+/** Null for anything but JSON. */
+function readData(text: string): { version?: unknown } | null {
   try {
-    const { version } = JSON.parse(data) as { version?: unknown };
-    return typeof version === 'number' ? version : undefined;
+    return JSON.parse(text) as { version?: unknown } | null;
   } catch {
-    return undefined;
+    return null;
   }
 }
