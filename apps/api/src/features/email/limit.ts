@@ -24,12 +24,7 @@ const BY_STRANGERS: ReadonlySet<string> = new Set([
   'subscribe-confirm',
   'reserve-alert-confirm',
 ]);
-const TO_UNPROVED: ReadonlySet<string> = new Set([
-  ...OPENING,
-  'message-received',
-  'subscribe-confirm',
-  'reserve-alert-confirm',
-]);
+const TO_UNPROVED = OPENING.union(BY_STRANGERS).difference(new Set(['address-has-account']));
 
 interface Limit {
   readonly perHour: number;

@@ -41,7 +41,7 @@ export type Follow = (asked: Asked, number: string | null) => Promise<FastifyRep
 export function openFollowers(deps: Deps): Follow {
   const followers = new Set<Follower>();
   let listening: Promise<unknown> | null = null;
-  const heartbeat = newHeartbeat(deps, followers);
+  let heartbeat: NodeJS.Timeout | undefined;
 
   function onChange({ number, version, state, queue, by }: Record<string, unknown>): void {
     for (const follower of followers) {
@@ -75,9 +75,14 @@ export function openFollowers(deps: Deps): Follow {
     followers.add(follower);
     follower.stream.once('close', () => {
       followers.delete(follower);
-      if (followers.size === 0) heartbeat.stop();
+      if (followers.size > 0) return;
+      clearInterval(heartbeat);
+      heartbeat = undefined;
     });
-    heartbeat.start();
+    // Outside the request that starts it, which may end before the others.
+    heartbeat ??= runInBackground(() =>
+      setInterval(() => void sendHeartbeats(deps, followers), HEARTBEAT_MS).unref(),
+    );
   }
 
   return async ({ request, reply, actor }, number) => {
@@ -97,22 +102,6 @@ export function openFollowers(deps: Deps): Follow {
     }
     if (request.method === 'HEAD') follower.stream.end();
     return sendEvents(reply, follower.stream);
-  };
-}
-
-/** Runs while there are streams; outside the request that starts it, which may end before the others. */
-function newHeartbeat(deps: Deps, followers: ReadonlySet<Follower>) {
-  let timer: NodeJS.Timeout | null = null;
-  return {
-    start(): void {
-      timer ??= runInBackground(() =>
-        setInterval(() => void sendHeartbeats(deps, followers), HEARTBEAT_MS).unref(),
-      );
-    },
-    stop(): void {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
-    },
   };
 }
 

@@ -7,26 +7,20 @@ import type { ChangeContent, ChangeRow } from './store.ts';
 
 type Named = Pick<ChangeRow, 'slug' | 'unit' | 'channel'>;
 
-const ACTION = { label: 'Confirm or object', path: '/admin/pending-changes' };
-
 export function waitingEmail(change: ChangeRow, timeZone: string): AdminEmail {
   const { effective_at: at, lapses_at, asked_by_name: by, kind } = change;
   const until = spokenTime(at ?? lapses_at ?? change.asked_at, timeZone);
+  const what = kind === 'payee_accounts' ? 'where customers pay' : 'a reserve by a large amount';
   const when =
     at === null
       ? `It needs another admin, and ends without effect on ${until}.`
       : `Until ${until}, or until another admin confirms it, customers see what was before.`;
   return {
-    kind: 'change-waits',
-    subject: `${titleOf(change)}: a change waits`,
-    paragraphs: [
-      kind === 'payee_accounts'
-        ? `${by} wants to change where customers pay.`
-        : `${by} wants to change a reserve by a large amount.`,
+    ...about(change, 'change-waits', ': a change waits', [
+      `${by} wants to change ${what}.`,
       `${when} Object to it if the desk does not want it.`,
-    ],
-    facts: factsOf(change),
-    action: ACTION,
+    ]),
+    action: { label: 'Confirm or object', path: '/admin/pending-changes' },
   };
 }
 
@@ -43,41 +37,34 @@ export function endedEmail(
   outcome: keyof typeof outcomes,
   by: string | null,
 ): AdminEmail {
-  const { asked_by_name } = change;
-  return {
-    kind: 'change-ended',
-    subject: `${titleOf(change)}: the change ${outcomes[outcome]}`,
-    paragraphs: [
-      `The change that ${asked_by_name} asked for ${outcomes[outcome]}.${by === null ? '' : ` ${by} decided it.`}`,
-    ],
-    facts: factsOf(change),
-    action: placeOf(change),
-  };
+  const words = outcomes[outcome];
+  return about(change, 'change-ended', `: the change ${words}`, [
+    `The change that ${change.asked_by_name} asked for ${words}.${by === null ? '' : ` ${by} decided it.`}`,
+  ]);
 }
 
 /** Of a change that was made at once. */
 export function changedEmail(change: Named & ChangeContent, by: string): AdminEmail {
-  return {
-    kind: change.kind === 'adjustment' ? 'reserve-adjusted' : 'payees-changed',
-    subject: `${titleOf(change)} ${change.kind === 'adjustment' ? 'was adjusted' : 'were changed'}`,
-    paragraphs: [
-      change.kind === 'adjustment'
-        ? `${by} changed this reserve.`
-        : `${by} changed where customers pay. It is in effect.`,
-    ],
-    facts: factsOf(change),
-    action: placeOf(change),
-  };
+  return change.kind === 'adjustment'
+    ? about(change, 'reserve-adjusted', ' was adjusted', [`${by} changed this reserve.`])
+    : about(change, 'payees-changed', ' were changed', [
+        `${by} changed where customers pay. It is in effect.`,
+      ]);
 }
 
-function placeOf({ kind, slug }: Named & ChangeContent): AdminEmail['action'] {
-  return kind === 'adjustment'
-    ? { label: 'Open the reserve', path: `/admin/reserves/${slug}` }
-    : { label: 'Open the currency', path: `/admin/currencies/${slug}` };
-}
-
-function titleOf({ kind, unit, channel }: Named & ChangeContent): string {
-  return `${kind === 'adjustment' ? 'Reserve' : 'Payee accounts'} of ${unit} (${channel})`;
+function about(
+  change: Named & ChangeContent,
+  kind: string,
+  ending: string,
+  paragraphs: readonly string[],
+): AdminEmail {
+  const { slug, unit, channel } = change;
+  const [what, action] =
+    change.kind === 'adjustment'
+      ? ['Reserve', { label: 'Open the reserve', path: `/admin/reserves/${slug}` }]
+      : ['Payee accounts', { label: 'Open the currency', path: `/admin/currencies/${slug}` }];
+  const subject = `${what} of ${unit} (${channel})${ending}`;
+  return { kind, subject, paragraphs, facts: factsOf(change), action };
 }
 
 function factsOf(change: Named & ChangeContent): Fact[] {
