@@ -1,6 +1,6 @@
 /** Emails operators, as each has chosen, what waits that is new since their last digest. */
 import { Cron } from 'croner';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
@@ -65,12 +65,8 @@ export function digestEmail(work: readonly Work[], now: Date): EmailContent {
 
 /** `3 hours`, rounded down. */
 function age(ms: number): string {
-  const minutes = Math.floor(ms / MINUTE);
-  const [count, unit] =
-    minutes < 60
-      ? [minutes, 'minute']
-      : minutes < 48 * 60
-        ? [Math.floor(minutes / 60), 'hour']
-        : [Math.floor(minutes / (24 * 60)), 'day'];
+  const [unitMs, unit] =
+    ms < HOUR ? [MINUTE, 'minute'] : ms < 2 * DAY ? [HOUR, 'hour'] : [DAY, 'day'];
+  const count = (ms - (ms % unitMs)) / unitMs;
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -13,7 +13,7 @@ import { proofsOf } from '#features/proofs/proofs.ts';
 import { factsOf, type Committed } from './actions/transition.ts';
 import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { deskDetailView, deskRowView } from './operator-view.ts';
-import { databaseTime, findExchange, listEvents } from './store/exchanges.ts';
+import { databaseTime, findCustomer, findExchange, listEvents } from './store/exchanges.ts';
 import { filterConditions } from './store/filters.ts';
 import * as lists from './store/lists.ts';
 import { findRecords } from './store/records.ts';
@@ -114,7 +114,7 @@ export async function operatorAnswer(
   return {
     data: deskDetailView({
       row,
-      customer: await lists.findCustomer(tx, user_id),
+      customer: await findCustomer(tx, user_id),
       proofs,
       sameFiles: await lists.listSameFiles(tx, id, MAX_SAME_FILES),
       events: await listEvents(tx, id),

@@ -38,26 +38,27 @@ export async function hasOtherFullAdmin(
   return rows[0]?.found ?? false;
 }
 
+/** Active admins with this permission. `role` is a literal, so that the planner can use their partial index. */
+const adminsWith = (db: Db | Tx, permission: string) =>
+  db
+    .selectFrom('users')
+    .where(sql<boolean>`role = 'admin'`)
+    .where(sql<boolean>`permissions @> ${[permission]}::text[]`)
+    .where('disabled_at', 'is', null);
+
 /** Active admins with this permission and a verified address, by name. */
 export async function listAdminsWith(
   db: Db | Tx,
   permission: string,
   limit: number,
 ): Promise<UserRow[]> {
-  return (
-    db
-      .selectFrom('users')
-      .selectAll()
-      // A literal, so that the planner can use the partial index of admins.
-      .where(sql<boolean>`role = 'admin'`)
-      .where(sql<boolean>`permissions @> ${[permission]}::text[]`)
-      .where('disabled_at', 'is', null)
-      .where('email_verified_at', 'is not', null)
-      .orderBy('name')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-  );
+  return adminsWith(db, permission)
+    .selectAll()
+    .where('email_verified_at', 'is not', null)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** Operators whose last digest was before its last hour or morning, locked against another process. */
@@ -65,12 +66,8 @@ export async function lockDigestDue(
   tx: Tx,
   last: { readonly hourly: Date; readonly daily: Date },
 ): Promise<(UserRow & { desk_digest_at: Date })[]> {
-  return tx
-    .selectFrom('users')
+  return adminsWith(tx, 'desk')
     .selectAll()
-    .where(sql<boolean>`role = 'admin'`)
-    .where(sql<boolean>`permissions @> '{desk}'`)
-    .where('disabled_at', 'is', null)
     .where('email_verified_at', 'is not', null)
     .where(
       sql<boolean>`desk_digest_at < case desk_digest
@@ -88,12 +85,8 @@ export async function markDigest(tx: Tx, id: Id, desk_digest_at: Date): Promise<
 
 /** Active admins with this permission, verified or not. */
 export async function countAdminsWith(db: Db | Tx, permission: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
+  const { count } = await adminsWith(db, permission)
     .select((row) => row.fn.countAll<number>().as('count'))
-    .where(sql<boolean>`role = 'admin'`)
-    .where(sql<boolean>`permissions @> ${[permission]}::text[]`)
-    .where('disabled_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -165,14 +165,10 @@ export async function updateExchange(
   return { ...exchange, ...updated };
 }
 
-/** The recipient of emails. */
-export async function findCustomer(
-  tx: Tx,
-  userId: Id,
-): Promise<{ email: string; name: string; locale: string }> {
+export async function findCustomer(tx: Tx, userId: Id) {
   return tx
     .selectFrom('users')
-    .select(['email', 'name', 'locale'])
+    .select(['id', 'email', 'name', 'locale', 'created_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 }

@@ -296,11 +296,3 @@ export async function listSameFiles(
     .limit(limit)
     .execute();
 }
-
-export async function findCustomer(db: Db | Tx, id: Id) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'name', 'email', 'created_at'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-}
