@@ -54,6 +54,8 @@ describe('POST /api/auth/signup', () => {
       locale: 'de',
       two_factor_enabled: false,
       two_factor_missing: false,
+      desk_notices: false,
+      desk_digest: 'off',
       pending_email: null,
       has_password: true,
     });
