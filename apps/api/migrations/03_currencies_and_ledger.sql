@@ -36,6 +36,18 @@ create table payee_accounts (
 );
 create index payee_accounts_currency on payee_accounts (currency_id, position);
 
+-- What customers have saved to be paid out to; each exchange has its own copy. `fields` are the
+-- answers by the key of the currency's field.
+create table payout_accounts (
+  id uuid primary key,
+  user_id uuid not null references users (id) on delete cascade,
+  currency_id uuid not null references currencies (id),
+  label text not null,
+  fields jsonb not null,
+  created_at timestamptz not null
+);
+create index payout_accounts_newest on payout_accounts (user_id, created_at desc, id desc);
+
 -- What one admin must not do alone: payee accounts take effect when another admin confirms them, or
 -- when their time has come; an adjustment only when another admin confirms it.
 create table pending_changes (

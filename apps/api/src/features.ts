@@ -14,6 +14,7 @@ import { policyReports } from '#features/policy-reports/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/rates/market/routes.ts';
+import { payoutAccounts } from '#features/payout-accounts/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
 import { pendingChanges } from '#features/pending-changes/routes.ts';
 import { rates } from '#features/rates/routes.ts';
@@ -37,6 +38,7 @@ export const features: readonly Feature[] = [
   featureReports,
   policyReports,
   currencies,
+  payoutAccounts,
   ledger,
   market,
   pairs,

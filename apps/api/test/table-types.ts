@@ -45,6 +45,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   'pairs.hours': 'HoursJson[]',
   'pairs.tiers': 'TierJson[]',
   'payee_accounts.details': 'LineJson[]',
+  'payout_accounts.fields': 'Record<string, string>',
   'pending_changes.after': 'unknown',
   'pending_changes.before': 'unknown',
   'posts.draft': 'PostContent',

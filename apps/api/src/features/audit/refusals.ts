@@ -1,6 +1,6 @@
 /**
- * Records suspicious refusals of signed-in users: requests to the console without permission or without a fresh
- * confirmation, and writes without the session's token. After the answer, so that no request waits, and rarely, so that no user can fill the log.
+ * Records suspicious refusals of signed-in users: requests to the console without permission, what needs a fresh
+ * confirmation without one, and writes without the session's token. After the answer, so that no request waits, and rarely, so that no user can fill the log.
  */
 import type { FastifyRequest } from 'fastify';
 import { MINUTE } from '#kernel/clock.ts';
@@ -14,7 +14,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   permission_missing: 'auth.permission_refused',
   csrf_token_mismatch: 'auth.csrf_refused',
 };
-/** In the console each route is one entry: an old session that tries them is perhaps a stolen one. */
+/** Each route is one entry: an old session that tries them is perhaps a stolen one. */
 const UNCONFIRMED = 'auth.confirmation_refused';
 /** Between two entries of one user and action; counted in each process. */
 const SELDOM_MS = 10 * MINUTE;
@@ -40,8 +40,7 @@ export function openRefusals({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'lo
     const { url, config } = request.routeOptions;
     // The route's pattern: a path may contain a token.
     const route = `${request.method} ${config.endpoint?.path ?? url ?? ''}`.trim();
-    const isUnconfirmed =
-      request.answerCode === 'confirmation_required' && config.endpoint?.scope === 'admin';
+    const isUnconfirmed = request.answerCode === 'confirmation_required';
     const action = isUnconfirmed ? UNCONFIRMED : ACTIONS[request.answerCode];
     const actor = request.session?.member?.actor;
     if (action === undefined || !actor) return;

@@ -8,8 +8,10 @@ import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
 import { readAddress } from './address.ts';
 import { matchesPattern, patternError } from './pattern.ts';
 
-export type AnsweredPart = 'payout_fields' | 'sender_fields';
+export type AnsweredPart = 'payout_fields' | 'sender_fields' | 'fields';
 export type Answers = Readonly<Record<string, string>>;
+
+const checks = { matches: matchesPattern, readAddress };
 
 /** Sentences by field. */
 export function fieldErrors(part: AnsweredPart, fields: readonly FieldJson[]): FieldErrors {
@@ -45,6 +47,24 @@ export function checkAllAnswers(
   return { payout_fields: first.lines, sender_fields: second.lines };
 }
 
+/** @throws Refusal 422 by `<part>.<key>` */
+export function checkAnswers(
+  fields: readonly FieldJson[],
+  answers: Answers,
+  part: AnsweredPart,
+): void {
+  refuseIfAny(readAnswers(fields, answers, part).errors);
+}
+
+/** Of answers given before, those that the fields still ask for and accept. */
+export function validAnswers(fields: readonly FieldJson[], answers: Answers) {
+  return fields.flatMap((field) => {
+    const answer = (answers[field.key] ?? '').trim();
+    const value = answer === '' ? null : readAnswer(field, answer, checks);
+    return value === null ? [] : [{ key: field.key, label: field.label, value }];
+  });
+}
+
 function readAnswers(fields: readonly FieldJson[], answers: Answers, part: AnsweredPart) {
   const lines: LineJson[] = [];
   const errors: FieldErrors = {};
@@ -55,7 +75,7 @@ function readAnswers(fields: readonly FieldJson[], answers: Answers, part: Answe
       if (field.required) errors[name] = `The ${field.label} is required.`;
       continue;
     }
-    const value = readAnswer(field, answer, { matches: matchesPattern, readAddress });
+    const value = readAnswer(field, answer, checks);
     if (value === null) errors[name] = `The ${field.label} ${wrong[field.check]}`;
     else lines.push({ label: field.label, value });
   }

@@ -16,6 +16,7 @@ import {
   listEmailsTo,
 } from '#features/email/email.ts';
 import { forgetSubscriber } from '#features/newsletter/newsletter.ts';
+import { deleteAccountsOf, listOwn } from '#features/payout-accounts/payout-accounts.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
 import { deleteAlertsOf, listAlertsForExport } from '#features/alerts/rate-alerts.ts';
 import { forgetReserveAlerts } from '#features/alerts/reserve-alerts.ts';
@@ -34,6 +35,7 @@ export async function exportOwn(
     profile: await getUser(deps, actor.id),
     sign_in_methods: await signInMethods(deps.db, actor.id),
     sessions: await listSessions(deps, actor.id, session),
+    payout_accounts: await listOwn(deps.db, actor.id),
     exchanges,
     proof_files: exchanges.flatMap((exchange) => proofFiles(deps.config, exchange)),
     rate_alerts: await listAlertsForExport(deps.db, actor.id),
@@ -73,6 +75,7 @@ export async function deleteOwn(deps: Deps, context: MemberContext, typed: strin
     const deleted = await deletePersonalData(deps, tx, actor.id, { own });
     if (deleted?.verifiedEmail) await forgetAddress(deps, tx, deleted.verifiedEmail);
     await deleteAlertsOf(tx, actor.id);
+    await deleteAccountsOf(tx, actor.id);
     await recordUserEvent(tx, 'users.account_deleted', actor, context);
     return unpaid;
   });

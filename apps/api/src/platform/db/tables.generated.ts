@@ -583,6 +583,15 @@ export interface PayeeAccountsTable {
   qr_template: string | null;
 }
 
+export interface PayoutAccountsTable {
+  created_at: Date;
+  currency_id: string;
+  fields: Record<string, string>;
+  id: string;
+  label: string;
+  user_id: string;
+}
+
 export interface PendingChangesTable {
   after: unknown;
   asked_at: Generated<Date>;
@@ -918,6 +927,7 @@ export interface Tables {
   passkeys: PasskeysTable;
   password_resets: PasswordResetsTable;
   payee_accounts: PayeeAccountsTable;
+  payout_accounts: PayoutAccountsTable;
   pending_changes: PendingChangesTable;
   post_redirects: PostRedirectsTable;
   posts: PostsTable;

@@ -1,0 +1,92 @@
+/** Payout accounts that customers save under a name. Exchanges copy what is chosen, and check it again. */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import {
+  maxPayoutAccounts,
+  type PayoutAccount,
+  type savePayoutAccount,
+} from '@cambist/contract/payout-accounts';
+import type { MemberContext } from '#features/auth/sessions/request-context.ts';
+import { lockSessionUser } from '#features/auth/sessions/sessions.ts';
+import { emailUser, recordUserEvent } from '#features/auth/users.ts';
+import { findCurrency, publicCurrency } from '#features/currencies/currencies.ts';
+import { checkAnswers, validAnswers } from '#features/currencies/fields.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { invalid, notFound } from '#kernel/refusal.ts';
+import { transaction, type Db } from '#platform/db/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { accountSaved } from './emails.ts';
+import * as store from './store.ts';
+
+export { deleteAccountsOf } from './store.ts';
+
+export async function listOwn(db: Db, userId: Id): Promise<PayoutAccount[]> {
+  return (await store.listAccounts(db, userId)).map(view);
+}
+
+/** @throws {Refusal} 404, also for another user's account */
+export async function getOwn(db: Db, userId: Id, id: Id): Promise<PayoutAccount> {
+  const row = await store.findAccount(db, { id, user_id: userId });
+  if (!row) throw notFound();
+  return view(row);
+}
+
+/**
+ * The email is what makes an account noticed that a thief of the session adds.
+ * @throws {Refusal} 422 on `currency`, `fields.<key>`, and on `label` at the limit; 401
+ */
+export async function save(
+  deps: Deps,
+  context: MemberContext,
+  { currency: slug, label, fields }: BodyOf<typeof savePayoutAccount>,
+): Promise<Id> {
+  const currency = await findCurrency(deps.db, slug);
+  if (!currency) throw invalid({ currency: 'The selected currency is invalid.' });
+  checkAnswers(currency.payout_fields, fields, 'fields');
+  const answers = validAnswers(currency.payout_fields, fields);
+  return transaction(deps.db, async (tx) => {
+    const user = await lockSessionUser(tx, context.session);
+    if ((await store.listAccounts(tx, user.id)).length >= maxPayoutAccounts) {
+      const message = `You have ${maxPayoutAccounts} saved accounts, which is the limit. Delete one first.`;
+      throw invalid({ label: message });
+    }
+    const account = {
+      id: newId(),
+      user_id: user.id,
+      currency_id: currency.id,
+      label: label.trim(),
+      fields: Object.fromEntries(answers.map(({ key, value }) => [key, value])),
+      created_at: deps.clock(),
+    };
+    await store.insertAccount(tx, account);
+    await recordUserEvent(tx, 'users.payout_account_saved', user, context, { currency: slug });
+    await emailUser(deps, tx, user, accountSaved(account.label, answers));
+    return account.id;
+  });
+}
+
+/** @throws {Refusal} 404, also for another user's account */
+export async function rename(db: Db, userId: Id, id: Id, label: string): Promise<PayoutAccount> {
+  await store.updateLabel(db, { id, user_id: userId }, label.trim());
+  return getOwn(db, userId, id);
+}
+
+/** @throws {Refusal} 404, also for another user's account */
+export async function remove(deps: Deps, context: MemberContext, id: Id): Promise<void> {
+  const { actor } = context;
+  await transaction(deps.db, async (tx) => {
+    if (!(await store.deleteAccount(tx, { id, user_id: actor.id }))) throw notFound();
+    await recordUserEvent(tx, 'users.payout_account_deleted', actor, context);
+  });
+}
+
+type Row = Awaited<ReturnType<typeof store.listAccounts>>[number];
+
+/** Where the desk asks for other fields now, what still fits is offered. */
+function view({ id, label, fields, payout_fields, ...currency }: Row): PayoutAccount {
+  return {
+    id,
+    label,
+    currency: publicCurrency(currency),
+    fields: validAnswers(payout_fields, fields),
+  };
+}
