@@ -207,7 +207,7 @@ describe('every digit', () => {
       side: 'send',
       amount: sent,
     });
-    await page.getByRole('checkbox').check();
+    await page.getByRole('checkbox', { name: /I accept/ }).check();
     await page
       .locator('main')
       .getByRole('button', { name: /^Exchange/ })

@@ -116,7 +116,7 @@ describe('an exchange', () => {
     await customer.getByRole('button', { name: 'Continue to the price' }).click();
     await customer.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
     await focusAt(customer, /^Review$/);
-    await customer.getByRole('checkbox').check();
+    await customer.getByRole('checkbox', { name: /I accept/ }).check();
     await customer.getByRole('button', { name: 'Exchange 500.00 USD' }).dblclick();
     await customer.waitForURL(/\/exchanges\/CX-/);
     number = new URL(customer.url()).pathname.split('/').at(-1) ?? '';

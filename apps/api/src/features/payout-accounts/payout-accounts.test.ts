@@ -40,7 +40,7 @@ describe('POST /api/user/payout-accounts', () => {
       ['iban', IBAN],
     ]);
     assert.deepEqual(await list(client), [account]);
-    const [email] = (await emailsTo(api, user.email)).filter(
+    const email = (await emailsTo(api, user.email)).find(
       ({ kind }) => kind === 'payout-account-saved',
     );
     assert.match(JSON.stringify(email?.data), new RegExp(`${IBAN}.*My EUR account`));

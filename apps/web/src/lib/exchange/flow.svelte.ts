@@ -93,7 +93,11 @@ export class ExchangeFlow {
   );
   readonly progress: Progress = $derived({
     priced: this.priced,
-    answered: this.requirements !== null && !this.#anyFault(),
+    answered:
+      this.requirements !== null &&
+      (['payout_fields', 'sender_fields'] as const).every(
+        (part) => Object.keys(this.faults(part)).length === 0,
+      ),
     ordered: this.attempt !== null,
   });
 
@@ -150,12 +154,6 @@ export class ExchangeFlow {
     return answerFaults(this.requirements?.[part] ?? [], this.answers[part]);
   }
 
-  #anyFault(): boolean {
-    return [this.faults('payout_fields'), this.faults('sender_fields')].some(
-      (found) => Object.keys(found).length > 0,
-    );
-  }
-
   async loadRequirements(): Promise<void> {
     const { slug } = this.direction.pair;
     if (this.requirements !== null && this.#requirementsOf === slug) return;
@@ -167,6 +165,12 @@ export class ExchangeFlow {
       this.requirements = data;
       this.#requirementsOf = slug;
     });
+  }
+
+  /** Asks for a price and drops it: it says what the customer may send now, and is held at the review. */
+  async checkAmount(): Promise<boolean> {
+    await this.#doing('quote', async () => void (await this.#askPrice()));
+    return this.failure === null;
   }
 
   /** Asks for a price unless a live one is held or offered. */

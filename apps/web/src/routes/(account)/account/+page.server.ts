@@ -1,5 +1,6 @@
 import { listSessions } from '@cambist/contract/accounts';
 import { listExchanges } from '@cambist/contract/exchanges';
+import { listPayoutAccounts } from '@cambist/contract/payout-accounts';
 import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
 import { locales } from '#lib/paraglide/runtime.js';
@@ -15,10 +16,11 @@ async function openExchanges(call: App.Locals['call']) {
 
 export const load: PageServerLoad = async ({ locals }) => {
   const { call } = locals;
-  const [sessions, factor, identities, open, providers] = await Promise.all([
+  const [sessions, factor, identities, accounts, open, providers] = await Promise.all([
     orElse(call(listSessions), null),
     orElse(call(getSecondFactor), null),
     orElse(call(listIdentities), null),
+    orElse(call(listPayoutAccounts), null),
     openExchanges(call),
     offeredProviders(call),
   ]);
@@ -26,6 +28,7 @@ export const load: PageServerLoad = async ({ locals }) => {
     sessions: sessions?.data ?? null,
     factor: factor?.data ?? null,
     identities: identities?.data ?? null,
+    accounts: accounts?.data ?? null,
     open,
     providers,
     locales: [...locales],
