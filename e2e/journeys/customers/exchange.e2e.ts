@@ -207,6 +207,10 @@ describe('an exchange', () => {
   it('The customer sees the payout without a reload, the public sees initials, and another customer nothing', async () => {
     await customer.getByText('Done: the money is on its way to you').first().waitFor();
     await customer.getByText('SEPA-2026-0001').first().waitFor();
+    // What happens after the end shows as well.
+    const messages = `/api/admin/exchanges/${number}/messages`;
+    await callApi(operator.context(), desk, 'POST', messages, { text: 'Thank you for waiting.' });
+    await customer.getByText('Thank you for waiting.').waitFor({ timeout: 5_000 });
 
     const guest = await newVisitor(browser);
     await guest.goto(desk.web);

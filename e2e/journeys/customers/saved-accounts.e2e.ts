@@ -56,7 +56,9 @@ describe('a saved payout account', () => {
       ...value,
       new_customer_reserve_percent: 1,
     }));
-    await page.goto(`${desk.web}/preview?pair=usd-to-eur&side=send&amount=4000`);
+    await page.goto(`${desk.web}/preview?pair=usd-to-eur&side=send&amount=4000`, {
+      waitUntil: 'networkidle',
+    });
     await page.getByRole('button', { name: /^Continue with/ }).click();
     const reason = page.getByText(/^Until your first exchange is completed.*at most .* EUR/);
     await reason.waitFor();
@@ -84,7 +86,9 @@ describe('a saved payout account', () => {
   });
 
   it('The account is saved with the next exchange, and chosen for the one after', async () => {
-    await page.goto(`${desk.web}/preview?pair=usd-to-eur&side=send&amount=101`);
+    await page.goto(`${desk.web}/preview?pair=usd-to-eur&side=send&amount=101`, {
+      waitUntil: 'networkidle',
+    });
     await details();
     await page.getByLabel('Account holder').fill('Sol Vega');
     await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00');
@@ -99,7 +103,9 @@ describe('a saved payout account', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('The payout account is saved').waitFor();
 
-    await page.goto(`${desk.web}/preview?pair=usd-to-eur&side=send&amount=102`);
+    await page.goto(`${desk.web}/preview?pair=usd-to-eur&side=send&amount=102`, {
+      waitUntil: 'networkidle',
+    });
     await details();
     const saved = page.getByLabel('Saved account');
     await saved.selectOption({ label: `Sol at the bank, ${iban}` });

@@ -1,11 +1,11 @@
-/** Emails about ways to sign in that were added or removed: each change sends one, so that a theft is noticed. */
-import type { EmailDeps } from '#features/email/email.ts';
+/** Emails about changes that a thief would make: each sends one, so that a theft is noticed. */
+import type { EmailDeps, Fact } from '#features/email/email.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { ACCOUNT } from './emails.ts';
 import type { UserRow } from './store.ts';
 import { emailUser } from './users.ts';
 
-/** A change of who can sign in to the account, and how: the user gets an email about each. */
+/** A change of who can sign in to the account, and how, or of where its money goes. */
 export type SecurityChange =
   | { readonly kind: 'second-factor-on' }
   | { readonly kind: 'authenticator-added' }
@@ -20,6 +20,11 @@ export type SecurityChange =
   /** `purged`: the account was unverified and has a new password, which the operator passes on. */
   | { readonly kind: 'admin-made'; readonly purged?: readonly string[] }
   | { readonly kind: 'admin-ended' }
+  | {
+      readonly kind: 'payout-account-saved';
+      readonly name: string;
+      readonly facts: readonly Fact[];
+    }
   | { readonly kind: 'provider-linked'; readonly provider: string }
   | { readonly kind: 'provider-unlinked'; readonly provider: string };
 
@@ -40,7 +45,9 @@ export async function emailSecurityChange(
   user: UserRow,
   change: SecurityChange,
 ): Promise<void> {
-  const [subject, text] = securityText(change);
+  const [subject, text] = (texts[change.kind] as (given: SecurityChange) => [string, string])(
+    change,
+  );
   await emailUser(deps, tx, user, {
     kind: change.kind,
     content: {
@@ -48,6 +55,7 @@ export async function emailSecurityChange(
       preview: text,
       heading: subject,
       paragraphs: [text, ...(('purged' in change && change.purged) || [])],
+      ...('facts' in change ? { facts: change.facts } : {}),
       action: ACCOUNT,
       note: byDesk.has(change.kind) ? BY_DESK : BY_USER,
       contact: 'Our address',
@@ -57,72 +65,65 @@ export async function emailSecurityChange(
   });
 }
 
-function securityText(change: SecurityChange): [subject: string, text: string] {
-  switch (change.kind) {
-    case 'second-factor-on':
-      return [
-        'Your account is now protected by a second step',
-        'An authenticator app was added to your account. From now on signing in asks for its code as well. Keep your recovery codes where you can find them without your telephone.',
-      ];
-    case 'authenticator-added':
-      return [
-        'An authenticator app was added',
-        'The codes of an authenticator app now work as the second step when you sign in.',
-      ];
-    case 'authenticator-removed':
-      return [
-        'The authenticator app was removed',
-        `Its codes no longer work for your account.${change.off ? OFF : ''}`,
-      ];
-    case 'passkey-added':
-      return [
-        'A passkey was added',
-        `The passkey “${change.name}” can now be used to sign in to your account.`,
-      ];
-    case 'passkey-removed':
-      return [
-        'A passkey was removed',
-        `The passkey “${change.name}” can no longer be used to sign in to your account.${change.off ? OFF : ''}`,
-      ];
-    case 'recovery-codes-renewed':
-      return [
-        'New recovery codes were created',
-        'Ten new recovery codes were created for your account. The old ones no longer work.',
-      ];
-    case 'recovery-code-used':
-      return [
-        'A recovery code was used',
-        `Someone signed in to your account with one of your recovery codes. ${change.left} of them are left.`,
-      ];
-    case 'second-factor-removed-by-desk':
-      return [
-        'Your second step was removed',
-        'Our desk removed the second step from your account, as was requested. All your sessions have ended. Sign in and set up a new one.',
-      ];
-    case 'password-reset-by-desk':
-      return [
-        'Your password was replaced',
-        'The operator of this desk gave your account a new password. The old one no longer works, and all your sessions have ended. The operator will give you the new password; choose your own once you are signed in.',
-      ];
-    case 'admin-made':
-      return [
-        'You are an admin now',
-        `An admin of this desk gave you access to its console. All your sessions have ended. ${change.purged ? 'The account has a new password, which the operator of the desk will give you.' : 'Sign in again to use it.'}`,
-      ];
-    case 'admin-ended':
-      return [
-        'You are no longer an admin',
-        'An admin of this desk removed your access to its console. All your sessions have ended. Your own account and its exchanges stay; sign in again to use them.',
-      ];
-    case 'provider-linked':
-      return [
-        `${change.provider} was linked to your account`,
-        `You can now sign in to your account with ${change.provider}.`,
-      ];
-    case 'provider-unlinked':
-      return [
-        `${change.provider} was unlinked from your account`,
-        `You can no longer sign in to your account with ${change.provider}.`,
-      ];
-  }
-}
+const texts: {
+  readonly [Kind in SecurityChange['kind']]: (
+    change: Extract<SecurityChange, { kind: Kind }>,
+  ) => [subject: string, text: string];
+} = {
+  'second-factor-on': () => [
+    'Your account is now protected by a second step',
+    'An authenticator app was added to your account. From now on signing in asks for its code as well. Keep your recovery codes where you can find them without your telephone.',
+  ],
+  'authenticator-added': () => [
+    'An authenticator app was added',
+    'The codes of an authenticator app now work as the second step when you sign in.',
+  ],
+  'authenticator-removed': (change) => [
+    'The authenticator app was removed',
+    `Its codes no longer work for your account.${change.off ? OFF : ''}`,
+  ],
+  'passkey-added': (change) => [
+    'A passkey was added',
+    `The passkey “${change.name}” can now be used to sign in to your account.`,
+  ],
+  'passkey-removed': (change) => [
+    'A passkey was removed',
+    `The passkey “${change.name}” can no longer be used to sign in to your account.${change.off ? OFF : ''}`,
+  ],
+  'recovery-codes-renewed': () => [
+    'New recovery codes were created',
+    'Ten new recovery codes were created for your account. The old ones no longer work.',
+  ],
+  'recovery-code-used': (change) => [
+    'A recovery code was used',
+    `Someone signed in to your account with one of your recovery codes. ${change.left} of them are left.`,
+  ],
+  'second-factor-removed-by-desk': () => [
+    'Your second step was removed',
+    'Our desk removed the second step from your account, as was requested. All your sessions have ended. Sign in and set up a new one.',
+  ],
+  'password-reset-by-desk': () => [
+    'Your password was replaced',
+    'The operator of this desk gave your account a new password. The old one no longer works, and all your sessions have ended. The operator will give you the new password; choose your own once you are signed in.',
+  ],
+  'admin-made': (change) => [
+    'You are an admin now',
+    `An admin of this desk gave you access to its console. All your sessions have ended. ${change.purged ? 'The account has a new password, which the operator of the desk will give you.' : 'Sign in again to use it.'}`,
+  ],
+  'admin-ended': () => [
+    'You are no longer an admin',
+    'An admin of this desk removed your access to its console. All your sessions have ended. Your own account and its exchanges stay; sign in again to use them.',
+  ],
+  'payout-account-saved': (change) => [
+    'A payout account was saved',
+    `“${change.name}” can now be chosen as the account of a payout.`,
+  ],
+  'provider-linked': (change) => [
+    `${change.provider} was linked to your account`,
+    `You can now sign in to your account with ${change.provider}.`,
+  ],
+  'provider-unlinked': (change) => [
+    `${change.provider} was unlinked from your account`,
+    `You can no longer sign in to your account with ${change.provider}.`,
+  ],
+};

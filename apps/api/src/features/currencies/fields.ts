@@ -11,8 +11,6 @@ import { matchesPattern, patternError } from './pattern.ts';
 export type AnsweredPart = 'payout_fields' | 'sender_fields' | 'fields';
 export type Answers = Readonly<Record<string, string>>;
 
-const checks = { matches: matchesPattern, readAddress };
-
 /** Sentences by field. */
 export function fieldErrors(part: AnsweredPart, fields: readonly FieldJson[]): FieldErrors {
   const errors: FieldErrors = {};
@@ -44,29 +42,14 @@ export function checkAllAnswers(
   const first = readAnswers(payout.fields, payout.answers, 'payout_fields');
   const second = readAnswers(sender.fields, sender.answers, 'sender_fields');
   refuseIfAny({ ...first.errors, ...second.errors });
-  return { payout_fields: first.lines, sender_fields: second.lines };
+  return { payout_fields: first.lines.map(lineOf), sender_fields: second.lines.map(lineOf) };
 }
 
-/** @throws Refusal 422 by `<part>.<key>` */
-export function checkAnswers(
-  fields: readonly FieldJson[],
-  answers: Answers,
-  part: AnsweredPart,
-): void {
-  refuseIfAny(readAnswers(fields, answers, part).errors);
-}
+const lineOf = ({ label, value }: LineJson): LineJson => ({ label, value });
 
-/** Of answers given before, those that the fields still ask for and accept. */
-export function validAnswers(fields: readonly FieldJson[], answers: Answers) {
-  return fields.flatMap((field) => {
-    const answer = (answers[field.key] ?? '').trim();
-    const value = answer === '' ? null : readAnswer(field, answer, checks);
-    return value === null ? [] : [{ key: field.key, label: field.label, value }];
-  });
-}
-
-function readAnswers(fields: readonly FieldJson[], answers: Answers, part: AnsweredPart) {
-  const lines: LineJson[] = [];
+/** Each with its field's key; what a field does not accept is an error by `<part>.<key>` instead. */
+export function readAnswers(fields: readonly FieldJson[], answers: Answers, part: AnsweredPart) {
+  const lines: (LineJson & { key: string })[] = [];
   const errors: FieldErrors = {};
   for (const field of fields) {
     const name = `${part}.${field.key}`;
@@ -75,9 +58,9 @@ function readAnswers(fields: readonly FieldJson[], answers: Answers, part: Answe
       if (field.required) errors[name] = `The ${field.label} is required.`;
       continue;
     }
-    const value = readAnswer(field, answer, checks);
+    const value = readAnswer(field, answer, { matches: matchesPattern, readAddress });
     if (value === null) errors[name] = `The ${field.label} ${wrong[field.check]}`;
-    else lines.push({ label: field.label, value });
+    else lines.push({ key: field.key, label: field.label, value });
   }
   for (const key of Object.keys(answers)) {
     if (!fields.some((field) => field.key === key)) {

@@ -6,15 +6,16 @@ import {
   type savePayoutAccount,
 } from '@cambist/contract/payout-accounts';
 import type { MemberContext } from '#features/auth/sessions/request-context.ts';
+import { emailSecurityChange } from '#features/auth/security-emails.ts';
 import { lockSessionUser } from '#features/auth/sessions/sessions.ts';
-import { emailUser, recordUserEvent } from '#features/auth/users.ts';
+import { recordUserEvent } from '#features/auth/users.ts';
 import { findCurrency, publicCurrency } from '#features/currencies/currencies.ts';
-import { checkAnswers, validAnswers } from '#features/currencies/fields.ts';
+import { readAnswers } from '#features/currencies/fields.ts';
+import { refuseIfAny } from '#kernel/amount-field.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import { transaction, type Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { accountSaved } from './emails.ts';
 import * as store from './store.ts';
 
 export { deleteAccountsOf } from './store.ts';
@@ -25,9 +26,9 @@ export async function listOwn(db: Db, userId: Id): Promise<PayoutAccount[]> {
 
 /** @throws {Refusal} 404, also for another user's account */
 export async function getOwn(db: Db, userId: Id, id: Id): Promise<PayoutAccount> {
-  const row = await store.findAccount(db, { id, user_id: userId });
-  if (!row) throw notFound();
-  return view(row);
+  const found = (await listOwn(db, userId)).find((account) => account.id === id);
+  if (!found) throw notFound();
+  return found;
 }
 
 /**
@@ -41,8 +42,8 @@ export async function save(
 ): Promise<Id> {
   const currency = await findCurrency(deps.db, slug);
   if (!currency) throw invalid({ currency: 'The selected currency is invalid.' });
-  checkAnswers(currency.payout_fields, fields, 'fields');
-  const answers = validAnswers(currency.payout_fields, fields);
+  const { lines, errors } = readAnswers(currency.payout_fields, fields, 'fields');
+  refuseIfAny(errors);
   return transaction(deps.db, async (tx) => {
     const user = await lockSessionUser(tx, context.session);
     if ((await store.listAccounts(tx, user.id)).length >= maxPayoutAccounts) {
@@ -54,19 +55,23 @@ export async function save(
       user_id: user.id,
       currency_id: currency.id,
       label: label.trim(),
-      fields: Object.fromEntries(answers.map(({ key, value }) => [key, value])),
+      fields: Object.fromEntries(lines.map(({ key, value }) => [key, value])),
       created_at: deps.clock(),
     };
     await store.insertAccount(tx, account);
     await recordUserEvent(tx, 'users.payout_account_saved', user, context, { currency: slug });
-    await emailUser(deps, tx, user, accountSaved(account.label, answers));
+    await emailSecurityChange(deps, tx, user, {
+      kind: 'payout-account-saved',
+      name: account.label,
+      facts: lines.map((line) => ({ label: line.label, value: line.value })),
+    });
     return account.id;
   });
 }
 
 /** @throws {Refusal} 404, also for another user's account */
 export async function rename(db: Db, userId: Id, id: Id, label: string): Promise<PayoutAccount> {
-  await store.updateLabel(db, { id, user_id: userId }, label.trim());
+  await store.updateLabel(db, userId, id, label.trim());
   return getOwn(db, userId, id);
 }
 
@@ -74,7 +79,7 @@ export async function rename(db: Db, userId: Id, id: Id, label: string): Promise
 export async function remove(deps: Deps, context: MemberContext, id: Id): Promise<void> {
   const { actor } = context;
   await transaction(deps.db, async (tx) => {
-    if (!(await store.deleteAccount(tx, { id, user_id: actor.id }))) throw notFound();
+    if (!(await store.deleteAccountsOf(tx, actor.id, id))) throw notFound();
     await recordUserEvent(tx, 'users.payout_account_deleted', actor, context);
   });
 }
@@ -87,6 +92,6 @@ function view({ id, label, fields, payout_fields, ...currency }: Row): PayoutAcc
     id,
     label,
     currency: publicCurrency(currency),
-    fields: validAnswers(payout_fields, fields),
+    fields: readAnswers(payout_fields, fields, 'fields').lines,
   };
 }

@@ -78,13 +78,11 @@ export class ExchangeFlow {
   /** Each question waits for its own answer only. */
   readonly busy = $state({ requirements: false, quote: false, order: false });
 
-  constructor(start: Start) {
-    this.#data = start.data;
-    this.#userId = start.userId;
-    this.#entry = start.entry;
-    this.direction = start.direction;
-    this.side = start.side;
-    this.amount = start.amount;
+  constructor({ data, userId, entry, ...opening }: Start) {
+    this.#data = data;
+    this.#userId = userId;
+    this.#entry = entry;
+    Object.assign(this, opening);
   }
 
   readonly price = $derived.by(() => priceOf(this.direction, this.side, this.amount));

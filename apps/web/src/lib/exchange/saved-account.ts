@@ -1,10 +1,6 @@
-/** Saved payout accounts beside what is entered for an exchange. */
+/** Saved payout accounts beside what is entered for an exchange. Pure. */
 import type { Field } from '@cambist/contract/currencies';
-import { savePayoutAccount, type PayoutAccount } from '@cambist/contract/payout-accounts';
-import type { BodyOf } from '@cambist/contract/endpoint';
-import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
-import { ApiError, call } from '#lib/api/client.ts';
-import { IdempotencyKey } from '#lib/api/idempotency-key.ts';
+import type { PayoutAccount } from '@cambist/contract/payout-accounts';
 import { answersFor, answerShown } from './answer-checks.ts';
 import type { Answers } from './draft.ts';
 
@@ -28,16 +24,4 @@ export function accountOf(
     const saved = answersOf(account, fields);
     return fields.every((field) => answerShown(field, given[field.key] ?? '') === saved[field.key]);
   });
-}
-
-/** False where it is not saved, also where the customer does not confirm who they are. */
-export async function saveAccount(body: BodyOf<typeof savePayoutAccount>): Promise<boolean> {
-  const key = new IdempotencyKey();
-  try {
-    await withConfirmation(() => key.send(body, (keyed) => call(savePayoutAccount, keyed)));
-    return true;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return false;
-  }
 }
