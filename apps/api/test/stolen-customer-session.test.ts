@@ -57,8 +57,8 @@ describe('a stolen session of a customer', () => {
     const routes = Object.keys(attempts);
     await eventually('all are noted', async () => (await refusalsOf(user.id)).length >= 3);
     assert.deepEqual((await refusalsOf(user.id)).toSorted(), routes);
-    const told = await emailsTo(api, user.email);
-    assert.equal(told.filter(({ kind }) => kind === 'payout-account-saved').length, 1);
-    assert.ok(!JSON.stringify(told).includes(THIEF));
+    const emails = await emailsTo(api, user.email);
+    assert.equal(emails.filter(({ kind }) => kind === 'payout-account-saved').length, 1);
+    assert.ok(!JSON.stringify(emails).includes(THIEF));
   });
 });

@@ -38,6 +38,7 @@ export const savePayoutAccount = endpoint({
   idempotent: true,
   body: Strict({ currency: Slug, label: Label, fields: FieldAnswers }),
   reply: One(PayoutAccount),
+  refusals: ['email_unverified'],
 });
 
 export const renamePayoutAccount = endpoint({

@@ -1,4 +1,4 @@
-/** Saved payout accounts: what they hold, who may change them, and what the customer is told. */
+/** Saved payout accounts: what they hold, who may change them, and the email about each. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
@@ -75,6 +75,12 @@ describe('POST /api/user/payout-accounts', () => {
     const answers = await Promise.all([1, 2].map(() => client.post(URL, body, { key: true })));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422]);
     assert.equal((await list(client)).length, 20);
+  });
+
+  it('needs a verified address, to which the email goes', async () => {
+    const { client } = await api.asMember({ verified: false });
+    const refused = await client.post(URL, body, { key: true });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'email_unverified']);
   });
 
   it('needs a fresh confirmation, and a session', async () => {

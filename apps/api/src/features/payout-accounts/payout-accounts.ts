@@ -8,7 +8,7 @@ import {
 import type { MemberContext } from '#features/auth/sessions/request-context.ts';
 import { emailSecurityChange } from '#features/auth/security-emails.ts';
 import { lockSessionUser } from '#features/auth/sessions/sessions.ts';
-import { recordUserEvent } from '#features/auth/users.ts';
+import { recordUserEvent, requireVerified } from '#features/auth/users.ts';
 import { findCurrency, publicCurrency } from '#features/currencies/currencies.ts';
 import { readAnswers } from '#features/currencies/fields.ts';
 import { refuseIfAny } from '#kernel/amount-field.ts';
@@ -32,8 +32,8 @@ export async function getOwn(db: Db, userId: Id, id: Id): Promise<PayoutAccount>
 }
 
 /**
- * The email is what makes an account noticed that a thief of the session adds.
- * @throws {Refusal} 422 on `currency`, `fields.<key>`, and on `label` at the limit; 401
+ * The email is what makes an account noticed that a thief of the session adds, so the address must be verified.
+ * @throws {Refusal} 422 on `currency`, `fields.<key>`, and on `label` at the limit; 401; 403 `email_unverified`
  */
 export async function save(
   deps: Deps,
@@ -46,6 +46,7 @@ export async function save(
   refuseIfAny(errors);
   return transaction(deps.db, async (tx) => {
     const user = await lockSessionUser(tx, context.session);
+    await requireVerified(tx, user.id);
     if ((await store.listAccounts(tx, user.id)).length >= maxPayoutAccounts) {
       const message = `You have ${maxPayoutAccounts} saved accounts, which is the limit. Delete one first.`;
       throw invalid({ label: message });
