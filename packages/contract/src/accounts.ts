@@ -86,7 +86,6 @@ export const signIn = endpoint({
   scope: 'stateful',
   throttle: 'signin',
   summary: 'Signs in with address and password, or asks for the second factor.',
-  status: 200,
   body: Strict({
     email: Type.String({ minLength: 1, maxLength: 254 }),
     password: GivenPassword,
@@ -130,7 +129,6 @@ export const verifyEmail = endpoint({
   scope: 'stateful',
   throttle: 'write',
   summary: 'Confirms the address of the account that is signed in, with the token of its email.',
-  status: 200,
   body: Strict({ token: Token }),
   reply: One(
     Type.Object({
@@ -191,7 +189,6 @@ export const changePassword = endpoint({
   scope: 'member',
   throttle: 'signin',
   summary: 'Changes the password, or sets a first one.',
-  status: 200,
   body: Strict({
     current_password: Type.Optional(GivenPassword),
     password: NewPassword,
@@ -225,7 +222,6 @@ export const confirmIdentity = endpoint({
   throttle: 'signin',
   summary:
     'Confirms the identity of the user: by the second factor if there is one, else by the password.',
-  status: 200,
   body: Strict({
     password: Type.Optional(GivenPassword),
     code: Type.Optional(Type.String({ minLength: 6, maxLength: 40 })),
@@ -279,7 +275,6 @@ export const exportAccount = endpoint({
   throttle: 'report',
   summary:
     'All stored data of the user, as a file: profile, ways to sign in, sessions, exchanges with events and links to proofs, emails, log.',
-  status: 200,
 });
 
 /** Refused while an exchange is open. Money records stay, without the person. */

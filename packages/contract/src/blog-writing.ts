@@ -65,7 +65,6 @@ export const listDrafts = endpoint({
   method: 'GET',
   path: '/api/admin/blogs',
   summary: 'All posts, the one saved last first. A search counts to a thousand.',
-  status: 200,
   query: Strict({
     ...pageQuery,
     state: Type.Optional(Type.Enum(postStates)),
@@ -81,7 +80,6 @@ export const listDraftTags = endpoint({
   method: 'GET',
   path: '/api/admin/blog-tags',
   summary: 'The tags of all posts, the most used first.',
-  status: 200,
   reply: Many(Type.Object({ tag: Type.String(), posts: Type.Integer() })),
 });
 
@@ -100,7 +98,6 @@ export const getDraft = endpoint({
   method: 'GET',
   path: '/api/admin/blogs/{id}',
   summary: 'One post for its editor.',
-  status: 200,
   params: byId,
   reply: One(PostDraft),
 });
@@ -111,7 +108,6 @@ export const saveDraft = endpoint({
   method: 'PUT',
   path: '/api/admin/blogs/{id}/draft',
   summary: 'Saves the draft. An editor’s saves within ten minutes are one revision.',
-  status: 200,
   params: byId,
   longText: true,
   body: Strict({ version: Version, content: PostContent }),
@@ -124,7 +120,6 @@ export const publishPost = endpoint({
   method: 'POST',
   path: '/api/admin/blogs/{id}/publication',
   summary: 'Makes the draft public, now or at a time to come.',
-  status: 200,
   params: byId,
   /** Null: now, or as it was where the post is public already. */
   body: Strict({ version: Version, publish_at: nullable(PlannedTime) }),
@@ -137,7 +132,6 @@ export const unpublishPost = endpoint({
   method: 'DELETE',
   path: '/api/admin/blogs/{id}/publication',
   summary: 'Takes a post off the site; its draft stays.',
-  status: 200,
   params: byId,
   reply: One(PostDraft),
 });
@@ -156,7 +150,6 @@ export const makePreviewLink = endpoint({
   method: 'POST',
   path: '/api/admin/blogs/{id}/preview-link',
   summary: 'A link to the draft that works without an account, for three days.',
-  status: 200,
   params: byId,
   reply: One(PreviewLink),
 });
@@ -166,7 +159,6 @@ export const listRevisions = endpoint({
   method: 'GET',
   path: '/api/admin/blogs/{id}/revisions',
   summary: 'The revisions of a post, the latest first.',
-  status: 200,
   params: byId,
   query: Strict(cursorQuery),
   reply: Cursor(Revision),
@@ -177,7 +169,6 @@ export const getRevision = endpoint({
   method: 'GET',
   path: '/api/admin/blogs/{id}/revisions/{number}',
   summary: 'One revision of a post with its content.',
-  status: 200,
   params: byRevision,
   reply: One(RevisionOf(PostContent)),
 });
@@ -187,7 +178,6 @@ export const restoreRevision = endpoint({
   method: 'POST',
   path: '/api/admin/blogs/{id}/revisions/{number}/restoration',
   summary: 'Puts a revision into the draft; nothing public changes.',
-  status: 200,
   params: byRevision,
   body: Strict({ version: Version }),
   reply: One(PostDraft),

@@ -74,7 +74,6 @@ export const listCampaigns = endpoint({
   ...scope,
   throttle: 'read',
   summary: 'Campaigns, the newest first.',
-  status: 200,
   query: Strict({ ...cursorQuery, state: Type.Optional(Type.Enum(campaignStates)) }),
   reply: Cursor(CampaignNote),
 });
@@ -96,7 +95,6 @@ export const getCampaign = endpoint({
   ...scope,
   throttle: 'read',
   summary: 'One campaign with its content and its progress.',
-  status: 200,
   params: byId,
   reply: One(Campaign),
 });
@@ -108,7 +106,6 @@ export const saveCampaign = endpoint({
   ...scope,
   throttle: 'write',
   summary: 'Replaces the content of a draft.',
-  status: 200,
   params: byId,
   longText: true,
   body: Strict({ version: Version, ...CampaignContent.properties }),
@@ -133,7 +130,6 @@ export const previewCampaign = endpoint({
   ...scope,
   throttle: 'read',
   summary: 'The email as it would be sent, as HTML and as text; its links open nothing.',
-  status: 200,
   params: byId,
   reply: One(Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })),
 });
@@ -144,7 +140,6 @@ export const testCampaign = endpoint({
   ...scope,
   throttle: 'email',
   summary: 'Sends the email to the admin who asks, and to no one else.',
-  status: 200,
   params: byId,
   reply: One(Type.Object({ recipient: Type.String() })),
   refusals: ['campaign_unready'],
@@ -157,7 +152,6 @@ export const getCampaignAudience = endpoint({
   throttle: 'read',
   summary:
     'How many confirmed subscribers there are, by language, and how many emails are sent a minute.',
-  status: 200,
   reply: One(
     Type.Object({
       all: Type.Integer(),
@@ -177,7 +171,6 @@ export const sendCampaign = endpoint({
   throttle: 'write',
   summary:
     'Sends a draft, now or at a time; `recipients` is the count that was agreed to, refused where there are more by now. To more than 100 people it needs a fresh confirmation.',
-  status: 200,
   params: byId,
   body: Strict({
     version: Version,
@@ -205,7 +198,6 @@ export const changeCampaign = endpoint({
   throttle: 'write',
   summary:
     'Makes a scheduled campaign a draft again, stops a campaign, or resumes a stopped or sent one: then failed emails are tried again too.',
-  status: 200,
   params: byId,
   body: Strict({ act: Type.Enum(campaignActs) }),
   reply: One(Campaign),

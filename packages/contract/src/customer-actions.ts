@@ -18,7 +18,6 @@ export const submitPayment = endpoint({
   method: 'POST',
   path: '/api/exchanges/{number}/submission',
   summary: 'Submits the payment to the desk for review.',
-  status: 200,
   body: Strict({
     version: Version,
     payment_reference: Type.Optional(Words(1, 200)),
@@ -31,7 +30,6 @@ export const undoSubmission = endpoint({
   method: 'DELETE',
   path: '/api/exchanges/{number}/submission',
   summary: 'Undoes the submission: once, shortly after, while unclaimed.',
-  status: 200,
   query: Strict({ version: Version }),
   refusals: ['state_conflict', 'version_conflict', 'undo_window_closed'],
 });
@@ -41,7 +39,6 @@ export const cancelExchange = endpoint({
   method: 'POST',
   path: '/api/exchanges/{number}/cancellation',
   summary: 'Cancels an unpaid exchange and frees its reserve.',
-  status: 200,
   body: Strict({ version: Version }),
   refusals: ['state_conflict', 'version_conflict'],
 });
@@ -51,7 +48,6 @@ export const answerQuestion = endpoint({
   method: 'POST',
   path: '/api/exchanges/{number}/answers',
   summary: "Answers the desk's question with words, or with a proof uploaded since.",
-  status: 200,
   body: Strict({ version: Version, text: Type.Optional(Words(1, 2000)) }),
   refusals: ['state_conflict', 'version_conflict'],
 });
@@ -62,7 +58,6 @@ export const changePayoutFields = endpoint({
   path: '/api/exchanges/{number}/payout-fields',
   fresh: true,
   summary: 'Changes the account that the payout goes to; after the submission the payout waits.',
-  status: 200,
   body: Strict({ version: Version, payout_fields: FieldAnswers }),
   refusals: [
     'state_conflict',
@@ -79,7 +74,6 @@ export const setRefundAccount = endpoint({
   path: '/api/exchanges/{number}/refund-account',
   fresh: true,
   summary: 'Names the account of every refund that is not paid yet.',
-  status: 200,
   body: Strict({ version: Version, account: Words(1, 500) }),
   refusals: ['state_conflict', 'version_conflict', 'confirmation_required'],
 });

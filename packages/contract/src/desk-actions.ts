@@ -28,7 +28,6 @@ export const claimExchange = endpoint({
   method: 'POST',
   path: '/api/admin/exchanges/{number}/claim',
   summary: 'Claims an exchange for review or payout, or renews the claim.',
-  status: 200,
   body: versioned,
   refusals: [...conflicts, 'already_claimed', 'own_exchange'],
 });
@@ -38,7 +37,6 @@ export const releaseExchange = endpoint({
   method: 'DELETE',
   path: '/api/admin/exchanges/{number}/claim',
   summary: 'Releases a claimed exchange.',
-  status: 200,
   query: Strict({ version: Version }),
   refusals: [...conflicts, 'not_claimed'],
 });
@@ -49,7 +47,6 @@ export const approveExchange = endpoint({
   path: '/api/admin/exchanges/{number}/approval',
   summary:
     'Approves the received payment and posts it to the ledger; above the threshold a second operator must do the same.',
-  status: 200,
   body: Strict({
     version: Version,
     /** Entered now, beside the receipts that stand: zero where all of it is recorded. */
@@ -79,7 +76,6 @@ export const rejectExchange = endpoint({
   method: 'POST',
   path: '/api/admin/exchanges/{number}/rejection',
   summary: 'Rejects an exchange without a payment and releases the hold.',
-  status: 200,
   body: Strict({ version: Version, reason }),
   refusals: [...conflicts, 'own_exchange', 'not_claimed', 'receipt_stands'],
 });
@@ -89,7 +85,6 @@ export const completeExchange = endpoint({
   method: 'POST',
   path: '/api/admin/exchanges/{number}/completion',
   summary: 'Completes an exchange after its payout; posts conversion and payout.',
-  status: 200,
   body: Strict({
     version: Version,
     payout_reference: reference,
@@ -140,7 +135,6 @@ export const reverseReceipt = endpoint({
   method: 'DELETE',
   path: '/api/admin/exchanges/{number}/receipts/{id}',
   summary: 'Reverses a receipt that was recorded by mistake.',
-  status: 200,
   params: Strict({ ...byNumber.properties, id: Id }),
   query: Strict({ version: Version, reason }),
   refusals: [...conflicts, 'own_exchange', 'receipt_settled'],
@@ -151,7 +145,6 @@ export const askQuestion = endpoint({
   method: 'POST',
   path: '/api/admin/exchanges/{number}/question',
   summary: 'Asks the customer, with a deadline; the exchange is on hold until the answer.',
-  status: 200,
   body: Strict({ version: Version, text: Words(3, 1000), wants: Type.Enum(wants) }),
   refusals: [...conflicts, 'already_claimed'],
 });
@@ -184,7 +177,6 @@ export const payRefund = endpoint({
   method: 'POST',
   path: '/api/admin/exchanges/{number}/refunds/{id}/payment',
   summary: 'Records that a refund was paid.',
-  status: 200,
   params: refundParams,
   body: Strict({ version: Version, reference, account: Type.Optional(Words(1, 500)) }),
   refusals: [...moneyRefusals, 'account_missing'],
@@ -195,7 +187,6 @@ export const returnRefund = endpoint({
   method: 'POST',
   path: '/api/admin/exchanges/{number}/refunds/{id}/return',
   summary: 'Records that a paid refund was sent back; it is to be paid again.',
-  status: 200,
   params: refundParams,
   body: Strict({ version: Version, reason }),
   refusals: [...conflicts, 'own_exchange'],
@@ -207,7 +198,6 @@ export const recordLateReceipt = endpoint({
   path: '/api/admin/exchanges/{number}/late-receipt',
   summary:
     'Records money for an ended exchange: to go on at the locked or the current rate, or to refund.',
-  status: 200,
   body: Strict({
     version: Version,
     ...payment,
@@ -228,7 +218,6 @@ export const reopenExchange = endpoint({
   path: '/api/admin/exchanges/{number}/reopening',
   permission: 'money',
   summary: 'Records that the payout was sent back; it is to be paid again.',
-  status: 200,
   body: Strict({ version: Version, reason, charge: Type.Optional(Amount) }),
   refusals: [...moneyRefusals, 'insufficient_reserve'],
 });

@@ -24,7 +24,6 @@ export const checkVerifyEmail = endpoint({
   scope: 'stateful',
   throttle: 'write',
   summary: 'Says what the token of an email would confirm, without confirming it.',
-  status: 200,
   body: Strict({ token: Token }),
   reply: One(LinkSight),
   refusals: ['link_expired', 'link_invalid'],

@@ -34,7 +34,6 @@ export const listEmails = endpoint({
   ...scope,
   throttle: 'read',
   summary: 'Emails, the newest first; those of campaigns are listed with their campaign.',
-  status: 200,
   query: Strict({
     ...cursorQuery,
     state: Type.Optional(Type.Enum(emailStates)),
@@ -66,7 +65,6 @@ export const getMailStatus = endpoint({
   ...scope,
   throttle: 'read',
   summary: 'Where emails go and how many wait.',
-  status: 200,
   reply: One(MailStatus),
 });
 
@@ -100,7 +98,6 @@ export const sendTestEmail = endpoint({
   ...scope,
   throttle: 'email',
   summary: 'Sends a test email now and answers what the server said.',
-  status: 200,
   body: Strict({ recipient: Email }),
   reply: One(Type.Object({ accepted: Type.Boolean(), answer: Type.String() })),
 });

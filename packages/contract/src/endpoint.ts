@@ -38,7 +38,8 @@ export type Throttle =
   | 'factors'
   | 'policy';
 
-export interface Endpoint<
+/** As written; the success status is 200 where none is named. */
+interface Declaration<
   Params extends TSchema = TSchema,
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
@@ -60,8 +61,8 @@ export interface Endpoint<
   readonly body?: Body;
   /** The schema of the success body; other fields are not sent. */
   readonly reply?: Reply;
-  /** The success status; 204 needs no reply schema. */
-  readonly status: number;
+  /** 204 needs no reply schema. */
+  readonly status?: number;
   /** Codes of the refusals by business rule that a caller should handle. */
   readonly refusals?: readonly string[];
   /** Takes an `Idempotency-Key`; a missing one is 422, except for `where_sent`. */
@@ -80,6 +81,15 @@ export interface Endpoint<
   readonly vital?: true;
 }
 
+export interface Endpoint<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+> extends Declaration<Params, Query, Body, Reply> {
+  readonly status: number;
+}
+
 /**
  * A write may name in this header, by id, the user its page shows as signed in. If another user has signed in in this
  * browser since, the write is refused with 409 and this code.
@@ -93,12 +103,12 @@ export function endpoint<
   Query extends TSchema = TSchema,
   Body extends TSchema = TSchema,
   Reply extends TSchema = TSchema,
->(promise: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
-  return promise;
+>(promise: Declaration<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+  return { status: 200, ...promise };
 }
 
-const read = { method: 'GET', throttle: 'read', status: 200 } as const;
-const write = { throttle: 'write', status: 200 } as const;
+const read = { method: 'GET', throttle: 'read' } as const;
+const write = { throttle: 'write' } as const;
 
 /** Who may read or write, to be spread into an endpoint before what is particular of it. */
 export const publicReads = { ...read, scope: 'public' } as const;

@@ -22,7 +22,6 @@ export const listPostLinks = endpoint({
   path: '/api/admin/blogs/{id}/links',
   summary:
     'What links to a post by its present or a former address: other posts, legal pages, settings, campaigns.',
-  status: 200,
   params: byId,
   reply: Links,
 });
@@ -33,7 +32,6 @@ export const listLegalPageLinks = endpoint({
   path: '/api/admin/legal-pages/{id}/links',
   summary:
     'What links to a legal page by its present or a former address: posts, other legal pages, campaigns.',
-  status: 200,
   params: byId,
   reply: Links,
 });
@@ -43,7 +41,6 @@ export const listMediaLinks = endpoint({
   method: 'GET',
   path: '/api/admin/media/{id}/links',
   summary: 'What shows a picture.',
-  status: 200,
   params: byId,
   reply: Links,
 });

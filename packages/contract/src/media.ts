@@ -74,7 +74,6 @@ export const listMedia = endpoint({
   path: '/api/admin/media',
   ...reading,
   summary: 'The library, the newest picture first; `q` looks in names and alternative texts.',
-  status: 200,
   query: Strict({ ...cursorQuery, q: Type.Optional(Type.String({ maxLength: 100 })) }),
   reply: Cursor(MediaItem),
 });
@@ -96,7 +95,6 @@ export const updateMedia = endpoint({
   path: '/api/admin/media/{id}',
   ...writing,
   summary: 'Changes the name or the alternative text of a picture.',
-  status: 200,
   params: byId,
   body: Strict({ name: Type.Optional(Name), alt: Type.Optional(Alt) }),
   reply: One(MediaItem),
@@ -119,6 +117,5 @@ export const getMediaFile = endpoint({
   scope: 'public',
   throttle: 'file',
   summary: 'One picture in one width and format; it never changes.',
-  status: 200,
   params: Strict({ name: Type.String({ maxLength: 60 }) }),
 });

@@ -172,7 +172,6 @@ export const updatePair = endpoint({
   method: 'PATCH',
   path: '/api/admin/pairs/{slug}',
   summary: 'Changes price and limits; prices already quoted are honoured.',
-  status: 200,
   params: bySlug,
   body: Strict({
     version: Version,
@@ -189,7 +188,6 @@ export const setPairRate = endpoint({
   path: '/api/admin/pairs/{slug}/rate',
   summary:
     'Sets the mid rate by hand, which makes the pair manual; the history keeps the one before.',
-  status: 200,
   params: bySlug,
   body: Strict({
     version: Version,
@@ -272,7 +270,6 @@ export const previewPair = endpoint({
   permission: 'money',
   throttle: 'read',
   summary: 'Prices an amount by a draft: the quote and the margin.',
-  status: 200,
   body: Strict({
     ...NewPair.properties,
     side: Type.Enum(['send', 'receive'] as const),

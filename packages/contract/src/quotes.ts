@@ -50,7 +50,6 @@ export const createQuote = endpoint({
   scope: 'public',
   throttle: 'quote',
   summary: 'Prices one amount, exact on both sides, and holds the price until it expires.',
-  status: 200,
   body: Strict({ pair: Slug, side: Type.Enum(['send', 'receive'] as const), amount: Amount }),
   reply: One(Quote),
   refusals: ['pair_unavailable', 'rates_stale', 'reserve_exceeded'],

@@ -216,7 +216,6 @@ export const testRateProvider = endpoint({
   permission: 'money',
   throttle: 'email',
   summary: 'Fetches from one provider now, with the stored key or the given one, to test it.',
-  status: 200,
   params: Strict({ provider: Provider }),
   body: Strict({
     key: Type.Optional(RateKey),

@@ -19,7 +19,6 @@ export const passkeyChallenge = endpoint({
   scope: 'stateful',
   throttle: 'signin',
   summary: 'Options to sign in or to confirm with a passkey.',
-  status: 200,
   body: Strict({ alone: Type.Optional(Type.Boolean()) }),
   reply: One(WebAuthnJson),
   refusals: ['sign_in_again'],
@@ -32,7 +31,6 @@ export const passkeySignIn = endpoint({
   scope: 'stateful',
   throttle: 'signin',
   summary: 'Signs in with a passkey alone.',
-  status: 200,
   body: Strict({ passkey: WebAuthnJson, remember: Type.Optional(Type.Boolean()) }),
   reply: One(User),
 });
@@ -44,7 +42,6 @@ export const twoFactorChallenge = endpoint({
   scope: 'stateful',
   throttle: 'signin',
   summary: 'Finishes a sign-in with a code, a recovery code or a passkey.',
-  status: 200,
   body: Strict({
     code: Type.Optional(Code),
     recovery_code: Type.Optional(Code),
@@ -62,7 +59,6 @@ export const getTwoFactorChallenge = endpoint({
   throttle: 'read',
   summary:
     'Whether a sign-in in this browser waits for its second step, and the methods it accepts.',
-  status: 200,
   reply: One(
     Type.Object({
       waiting: Type.Boolean(),
@@ -118,7 +114,6 @@ export const confirmTotp = endpoint({
   fresh: true,
   throttle: 'signin',
   summary: 'Turns the authenticator app on with its first code.',
-  status: 200,
   body: Strict({ code: Code }),
   reply: One(RecoveryCodes),
   refusals: ['confirmation_required'],
@@ -142,7 +137,6 @@ export const renewRecoveryCodes = endpoint({
   fresh: true,
   throttle: 'factors',
   summary: 'Creates ten new recovery codes; the old ones stop working.',
-  status: 200,
   reply: One(RecoveryCodes),
   refusals: ['confirmation_required', 'no_second_factor'],
 });

@@ -71,7 +71,6 @@ export const listSubscriberImports = endpoint({
   ...scope,
   throttle: 'read',
   summary: 'The last fifty imports with their consents.',
-  status: 200,
   reply: Many(SubscriberImport),
 });
 
@@ -81,7 +80,6 @@ export const previewSubscriberImport = endpoint({
   ...scope,
   throttle: 'write',
   summary: 'What importing a CSV would add and skip, without adding anyone.',
-  status: 200,
   longText: true,
   body: Strict({ csv: Csv, columns: Type.Optional(ImportColumns) }),
   reply: One(ImportPreview),
