@@ -134,6 +134,8 @@ create table exchange_events (
   at timestamptz not null default clock_timestamp()
 );
 create index exchange_events_exchange on exchange_events (exchange_id, id);
+-- What happened on a day.
+create index exchange_events_at on exchange_events (at);
 create trigger exchange_events_append_only before update or delete on exchange_events
   for each row execute function refuse_change();
 create trigger exchange_events_keep before truncate on exchange_events
@@ -507,3 +509,31 @@ create table proof_uploads (
 );
 create index proof_uploads_user on proof_uploads (user_id, received_at);
 create index proof_uploads_age on proof_uploads (received_at);
+
+-- The dashboard's figures of each day in the desk's time zone, rolled up until two days after its end. Events
+-- and entries never change, so a correction counts on the day on which it was made.
+create table daily_figures (
+  day date primary key,
+  created integer not null,
+  paid integer not null,
+  completed integer not null,
+  unpaid integer not null,
+  refused integer not null,
+  -- Seconds; null on a day without any.
+  approval_median integer,
+  approval_p90 integer,
+  payout_median integer,
+  payout_p90 integer,
+  rolled_up_at timestamptz not null
+);
+-- Its money by currency: what was sent in completed exchanges, and what the ledger's fees, spread and costs
+-- left. The value is of the time: of the exchanges' creation, or of the roll-up for the margin.
+create table daily_amounts (
+  day date not null references daily_figures (day),
+  kind text not null check (kind in ('volume', 'margin')),
+  currency_id uuid not null references currencies (id),
+  minor numeric(48, 0) not null,
+  reporting_unit text,
+  reporting_value numeric(60, 18)
+);
+create index daily_amounts_day on daily_amounts (day);

@@ -21,6 +21,7 @@ import { rates } from '#features/rates/routes.ts';
 import { alerts } from '#features/alerts/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
+import { dashboard } from '#features/dashboard/routes.ts';
 import { feeds } from '#features/feeds/routes.ts';
 import { users } from '#features/users/routes.ts';
 import { tasks } from '#features/tasks/routes.ts';
@@ -47,6 +48,7 @@ export const features: readonly Feature[] = [
   alerts,
   proofs,
   exchanges,
+  dashboard,
   feeds,
   users,
   tasks,

@@ -127,6 +127,29 @@ export interface CustomerNotesTable {
   text: string;
 }
 
+export interface DailyAmountsTable {
+  currency_id: string;
+  day: string;
+  kind: "margin" | "volume";
+  minor: bigint;
+  reporting_unit: string | null;
+  reporting_value: string | null;
+}
+
+export interface DailyFiguresTable {
+  approval_median: number | null;
+  approval_p90: number | null;
+  completed: number;
+  created: number;
+  day: string;
+  paid: number;
+  payout_median: number | null;
+  payout_p90: number | null;
+  refused: number;
+  rolled_up_at: Date;
+  unpaid: number;
+}
+
 export interface EmailCountsTable {
   count: number;
   hour: Date;
@@ -891,6 +914,8 @@ export interface Tables {
   content_revisions: ContentRevisionsTable;
   currencies: CurrenciesTable;
   customer_notes: CustomerNotesTable;
+  daily_amounts: DailyAmountsTable;
+  daily_figures: DailyFiguresTable;
   email_counts: EmailCountsTable;
   emails: EmailsTable;
   ended_sessions: EndedSessionsTable;
