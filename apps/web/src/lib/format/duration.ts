@@ -62,6 +62,26 @@ export function waitInWords(seconds: number, locale: string): string {
   return inUnit(Math.ceil(minutes / 60), 'hour', locale);
 }
 
-function inUnit(value: number, unit: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+/** `48 min`, `2 hr 5 min`, `3 days 4 hr`: two units at most. */
+export function shortSpan(seconds: number, locale: string): string {
+  const minutes = Math.round(seconds / 60);
+  const [large, small] = minutes < 1440 ? (['hour', 60] as const) : (['day', 1440] as const);
+  const rest = minutes % small;
+  const parts = [
+    { unit: large, value: Math.floor(minutes / small) },
+    {
+      unit: large === 'hour' ? 'minute' : 'hour',
+      value: large === 'hour' ? rest : Math.floor(rest / 60),
+    },
+  ].filter(({ value }, at) => value > 0 || (at === 1 && minutes < 1));
+  return parts.map(({ unit, value }) => inUnit(value, unit, locale, 'short')).join(' ');
+}
+
+function inUnit(
+  value: number,
+  unit: string,
+  locale: string,
+  unitDisplay: 'long' | 'short' = 'long',
+): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(value);
 }

@@ -2,7 +2,7 @@
 import type { MailStatus } from '@cambist/contract/email';
 import type { Pair } from '@cambist/contract/pairs';
 import type { RatesOverview } from '@cambist/contract/rates';
-import type { Reconciliation } from '@cambist/contract/reserves';
+import type { Reconciliation, Reserve } from '@cambist/contract/reserves';
 import type { ScheduledTask } from '@cambist/contract/tasks';
 import { m } from '#lib/paraglide/messages.js';
 import { failedTasks } from './tasks/run-state.ts';
@@ -84,6 +84,12 @@ export function reserveProblems({ balanced, differences }: Reconciliation): Prob
   if (balanced) return [];
   const text = m.admin_ledger_differs({ count: differences.length });
   return [{ ...places.reserves(), tone: 'refused', text }];
+}
+
+export function lowReserveProblems(reserves: readonly Pick<Reserve, 'is_low'>[]): Problem[] {
+  const count = reserves.filter(({ is_low }) => is_low).length;
+  if (count === 0) return [];
+  return [{ ...places.reserves(), tone: 'waiting', text: m.admin_today_low_reserves({ count }) }];
 }
 
 export function pendingProblems(changes: readonly unknown[]): Problem[] {
