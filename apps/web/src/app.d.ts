@@ -1,4 +1,5 @@
 import type { User } from '@cambist/contract/accounts';
+import type { SettingValue } from '@cambist/contract/settings';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings, SiteWide } from '#lib/server/site-settings.ts';
 import type { Theme } from '#lib/browser/theme.ts';
@@ -29,6 +30,8 @@ declare global {
       /** This site's public origin, for canonical addresses. */
       origin: string;
       site: SiteSettings;
+      /** The desk's saved reasons, in the list of exchanges. */
+      reasons?: SettingValue<'saved-reasons'>['reasons'];
     }
   }
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { DeskExchangeDetail } from './desk.ts';
 import { adminWrites, endpoint } from './endpoint.ts';
-import { differences, wants } from './exchange-records.ts';
+import { differences, wants, wordedActions } from './exchange-records.ts';
 import { byNumber } from './exchanges.ts';
 import { Amount, Day, Id, One, Strict, Version, Words } from './wire.ts';
 
@@ -229,6 +229,27 @@ export const readMessages = endpoint({
   summary: 'Marks the messages of the customer as read.',
   status: 204,
   params: byNumber,
+});
+
+/** Refused as the action itself would be. */
+export const previewEmail = endpoint({
+  ...adminWrites('desk'),
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/email-preview',
+  summary: 'The email that an action would send to the customer; nothing is carried out or sent.',
+  params: byNumber,
+  body: Strict({
+    action: Type.Enum(wordedActions),
+    version: Version,
+    text: Words(3, 1000),
+    /** The receipt or refund. */
+    id: Type.Optional(Id),
+    wants: Type.Optional(Type.Enum(wants)),
+    charge: Type.Optional(Amount),
+    account: Type.Optional(Words(1, 500)),
+  }),
+  reply: One(Type.Object({ subject: Type.String(), text: Type.String() })),
+  refusals: conflicts,
 });
 
 export const answerCustomer = endpoint({

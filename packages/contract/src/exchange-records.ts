@@ -64,6 +64,17 @@ export const Approval = Type.Object({
 });
 export type Approval = Static<typeof Approval>;
 
+/** The actions whose email tells the customer in the operator's own words. */
+export const wordedActions = [
+  'reject',
+  'ask',
+  'refund',
+  'reverse_receipt',
+  'return_refund',
+  'reopen',
+] as const;
+export type WordedAction = (typeof wordedActions)[number];
+
 export const wants = ['answer', 'proof', 'payment'] as const;
 
 /** The open or overdue question of the desk. */

@@ -4,6 +4,7 @@
  */
 import { Type, type Static, type TObject } from 'typebox';
 import { adminReads, adminWrites, endpoint, type Permission, publicReads } from './endpoint.ts';
+import { wordedActions } from './exchange-records.ts';
 import { FeedSettings } from './feeds.ts';
 import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
@@ -49,6 +50,14 @@ export const Seo = Strict({
 });
 export type Seo = Static<typeof Seo>;
 
+/** What operators often write to customers, offered in the dialog of its action. */
+export const SavedReasons = Strict({
+  reasons: Type.Array(
+    Strict({ action: Type.Enum(wordedActions), title: needed(60), text: Words(3, 500) }),
+    { maxItems: 100 },
+  ),
+});
+
 /** Every slug with its schema. A slug that is not here does not exist. */
 export const settingSchemas = {
   'home-page': HomePage,
@@ -59,6 +68,7 @@ export const settingSchemas = {
   mail: Mail,
   security: Security,
   desk: Desk,
+  'saved-reasons': SavedReasons,
   'sign-in-providers': SignInProviders,
   'rate-api': RateApi,
   feeds: FeedSettings,
@@ -76,6 +86,7 @@ export const settingPermissions = {
   mail: 'settings',
   security: 'settings',
   desk: 'settings',
+  'saved-reasons': 'desk',
   'sign-in-providers': 'settings',
   'rate-api': 'settings',
   feeds: 'settings',
@@ -125,6 +136,7 @@ export const publicParts = {
   mail: [],
   security: [],
   desk: [],
+  'saved-reasons': [],
   'sign-in-providers': [],
   'rate-api': [],
   feeds: [],

@@ -11,7 +11,7 @@ import type { JobQueue } from '#platform/jobs/jobs.ts';
 import { noMailServer } from '#app/mail-server.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { countEmail, isProved, type Counted } from './limit.ts';
-import { messageIdOf, render, transmit } from './outbox.ts';
+import { linkTo, messageIdOf, render, transmit } from './outbox.ts';
 import {
   findRoute,
   formerRoute,
@@ -220,14 +220,16 @@ export function formerServerQueue(deps: Deps): JobQueue {
   };
 }
 
-/** An email as its recipient would see it, with links that open nothing. */
+/** An email as its recipient would see it, with links whose token opens nothing. */
 export function previewEmail(
   deps: Pick<Deps, 'db' | 'published' | 'config'>,
   content: EmailContent,
+  recipient = 'reader@example.com',
 ): Promise<RenderedEmail> {
+  const { action } = content;
   return render(deps, content, {
-    recipient: 'reader@example.com',
-    url: null,
+    recipient,
+    url: action ? linkTo(deps.config.frontendUrl, action.path, null) : null,
     linkToken: 'preview',
   });
 }

@@ -2,6 +2,7 @@
 import type { SettingValue } from '@cambist/contract/settings';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { Email } from '#features/email/email.ts';
 import * as settings from '#features/content/settings/settings.ts';
 import { databaseTime } from './store/exchanges.ts';
 
@@ -17,6 +18,8 @@ export interface ExchangeContext extends Deps {
   readonly termsSlug: string;
   /** An IANA name, for the times in emails. */
   readonly timeZone: string;
+  /** Gets an email instead of the outbox. */
+  readonly onEmail?: (email: Email) => void;
   /** For the demo desk, whose customers are invented. */
   readonly withoutEmails?: true;
 }

@@ -43,7 +43,9 @@ async function send(
 ): Promise<void> {
   const { email, name, locale } = await store.findCustomer(tx, exchange.user_id);
   const to = { email, userId: exchange.user_id, name, locale, proved: true };
-  await enqueueEmail(context, tx, { ...message, to, essential: true });
+  const mail = { ...message, to, essential: true } as const;
+  context.onEmail?.(mail);
+  await enqueueEmail(context, tx, mail);
 }
 
 async function needsEmail(

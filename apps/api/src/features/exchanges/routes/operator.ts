@@ -7,6 +7,7 @@ import type { Endpoint } from '@cambist/contract/endpoint';
 import { reconcile } from '@cambist/contract/reserves';
 import type { Deps } from '#platform/deps.ts';
 import type { Ways } from '#platform/http/serve.ts';
+import { previewEmailOf } from '../actions/preview-email.ts';
 import { approve } from '../actions/approve.ts';
 import { claim, release } from '../actions/claim.ts';
 import { complete } from '../actions/complete.ts';
@@ -49,6 +50,11 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   serveAction(endpoints.returnRefund, returnRefund);
   serveAction(endpoints.reopenExchange, reopen, reconcileIfDue);
   serveAction(endpoints.answerCustomer, answerCustomer);
+  admin.serve(endpoints.previewEmail, async ({ actor, origin, request, params, body }) => {
+    await reconcileIfDue(deps);
+    const operator = { actor, origin, session: request.session };
+    return { data: await previewEmailOf(deps, operator, { ...params, ...body }) };
+  });
   admin.serve(endpoints.readMessages, ({ params }) => readByDesk(deps, params.number));
   serveAction(endpoints.claimExchange, claim);
   serveAction(endpoints.releaseExchange, release);

@@ -1,5 +1,6 @@
 import { listDeskExchanges } from '@cambist/contract/desk';
 import { listDeskViews } from '@cambist/contract/desk-views';
+import { getSettings, type SettingValue } from '@cambist/contract/settings';
 import { readSearch } from '#lib/console/list-query.ts';
 import { orElse } from '#lib/server/or-else.ts';
 import { readFilters, readQueue, rowsPerPage } from './queue-name.ts';
@@ -11,9 +12,11 @@ export const load: LayoutServerLoad = async ({ locals, url }) => {
   // The names are read one by one, so that nothing else of the address matters.
   const filters = readFilters(new URLSearchParams(url.search));
   const query = { queue, ...filters, ...(search ? { search } : {}) };
-  const [first, saved] = await Promise.all([
+  const [first, saved, settings] = await Promise.all([
     locals.call(listDeskExchanges, { query: { ...query, per_page: rowsPerPage } }),
     orElse(locals.call(listDeskViews), { data: [], pairs: [], operators: [] }),
+    orElse(locals.call(getSettings, { params: { slug: 'saved-reasons' } }), null),
   ]);
-  return { queue, search, filters, first, saved };
+  const { reasons } = (settings?.data.value ?? { reasons: [] }) as SettingValue<'saved-reasons'>;
+  return { queue, search, filters, first, saved, reasons };
 };

@@ -1,0 +1,57 @@
+/**
+ * The email about an action before it is carried out. The action itself runs until it has its email, before any
+ * posting to the ledger, and its transaction is rolled back: the preview cannot differ from what will be sent.
+ */
+import type { previewEmail as endpoint } from '@cambist/contract/desk-actions';
+import { transaction } from '#platform/db/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { previewEmail, type Email } from '#features/email/email.ts';
+import { openContext } from '../context.ts';
+import { ask } from './questions.ts';
+import { reverseReceipt } from './receipts.ts';
+import { refund, returnRefund } from './refunds.ts';
+import { reject } from './reject.ts';
+import { reopen } from './reopen.ts';
+import type { InputOf } from './run.ts';
+import type { Operator } from './transition.ts';
+
+const actions = {
+  reject,
+  ask,
+  refund,
+  reverse_receipt: reverseReceipt,
+  return_refund: returnRefund,
+  reopen,
+} as const;
+
+/** Ends the transaction with the email. */
+class Written extends Error {
+  readonly email: Email;
+
+  constructor(email: Email) {
+    super('The action has written its email.');
+    this.email = email;
+  }
+}
+
+/** @throws Refusal as the action does */
+export async function previewEmailOf(
+  deps: Deps,
+  operator: Operator,
+  { action, id = '', wants = 'answer', ...given }: InputOf<typeof endpoint>,
+): Promise<{ subject: string; text: string }> {
+  const onEmail = (email: Email) => {
+    throw new Written(email);
+  };
+  const context = { ...(await openContext(deps)), onEmail };
+  const input = { ...given, id, wants, reason: given.text };
+  try {
+    await transaction(deps.db, (tx) => actions[action](context, tx, operator, input));
+  } catch (error) {
+    if (!(error instanceof Written)) throw error;
+    const { content, to } = error.email;
+    const { text } = await previewEmail(deps, content, to.email);
+    return { subject: content.subject, text };
+  }
+  throw new Error(`The action ${action} has written no email.`);
+}
