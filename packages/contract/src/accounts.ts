@@ -112,9 +112,8 @@ export const currentUser = endpoint({
 });
 
 export const sendVerification = endpoint({
-  method: 'POST',
+  ...memberWrites,
   path: '/api/auth/email/verification-notification',
-  scope: 'member',
   throttle: 'email',
   summary: 'Sends the email that confirms the address again; at most once a minute.',
   status: 202,
@@ -216,9 +215,8 @@ export const changeEmail = endpoint({
 
 /** A session counts as freshly confirmed for ten minutes, also after sign-in. */
 export const confirmIdentity = endpoint({
-  method: 'POST',
+  ...memberWrites,
   path: '/api/user/confirmation',
-  scope: 'member',
   throttle: 'signin',
   summary:
     'Confirms the identity of the user: by the second factor if there is one, else by the password.',
@@ -269,9 +267,8 @@ export const endSession = endpoint({
 
 /** No secrets. */
 export const exportAccount = endpoint({
-  method: 'GET',
+  ...memberReads,
   path: '/api/user/export',
-  scope: 'member',
   throttle: 'report',
   summary:
     'All stored data of the user, as a file: profile, ways to sign in, sessions, exchanges with events and links to proofs, emails, log.',

@@ -1,6 +1,6 @@
 /** Messages to the desk: written in the contact form, answered from the inbox. */
 import { Type, type Static } from 'typebox';
-import { adminReads, adminWrites, endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint, publicWrites } from './endpoint.ts';
 import { Bait } from './feature-reports.ts';
 import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time, Version, Words } from './wire.ts';
@@ -9,9 +9,8 @@ export const contactTopics = ['exchange', 'account', 'rates', 'press', 'other'] 
 export type ContactTopic = (typeof contactTopics)[number];
 
 export const createContactSubmission = endpoint({
-  method: 'POST',
+  ...publicWrites,
   path: '/api/contact-submissions',
-  scope: 'public',
   throttle: 'report',
   summary:
     'Writes to the desk. The sender gets an email that it arrived, which repeats none of it.',
@@ -114,7 +113,6 @@ export const updateContactSubmission = endpoint({
 
 export const addContactEntry = endpoint({
   ...adminWrites('content'),
-  method: 'POST',
   path: '/api/admin/contact-submissions/{id}/entries',
   summary: 'Adds a note for colleagues, or a reply that goes out by mail.',
   status: 201,

@@ -147,7 +147,6 @@ export const getCurrency = endpoint({
 
 export const createCurrency = endpoint({
   ...adminWrites('money'),
-  method: 'POST',
   path: '/api/admin/currencies',
   summary:
     'Adds a currency and opens its ledger accounts. Payee accounts need a fresh confirmation, and wait.',

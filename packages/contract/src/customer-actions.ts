@@ -80,7 +80,6 @@ export const setRefundAccount = endpoint({
 
 export const readMessages = endpoint({
   ...memberWrites,
-  method: 'POST',
   path: '/api/exchanges/{number}/messages/read',
   summary: 'Marks the messages of the desk as read.',
   status: 204,

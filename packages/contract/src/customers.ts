@@ -1,5 +1,6 @@
 /** A customer as the desk knows them. */
 import { Type, type Static } from 'typebox';
+import { SessionNote } from './accounts.ts';
 import { DeskExchange } from './desk.ts';
 import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { ExchangeState } from './exchanges.ts';
@@ -50,9 +51,7 @@ export const DeskCustomer = Type.Object({
     }),
   ),
   /** Open ones. */
-  sessions: Type.Array(
-    Type.Object({ device: Type.String(), ip: nullable(Type.String()), last_used_at: Time }),
-  ),
+  sessions: Type.Array(SessionNote),
   /** Newest first, at most 200. */
   notes: Type.Array(CustomerNote),
 });
@@ -79,7 +78,6 @@ export const listCustomerExchanges = endpoint({
 /** Never changed; erased with the answers of the customer's exchanges. */
 export const addCustomerNote = endpoint({
   ...adminWrites('desk'),
-  method: 'POST',
   path: '/api/admin/customers/{id}/notes',
   summary: 'Notes something about a customer, for operators.',
   status: 201,

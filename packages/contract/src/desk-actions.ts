@@ -15,9 +15,7 @@ const moneyRefusals = [...conflicts, 'own_exchange', 'ledger_unbalanced'];
 
 /** Claims need no key: they are repeated as they are. */
 const claimOfDesk = {
-  scope: 'admin',
-  permission: 'desk',
-  throttle: 'write',
+  ...adminWrites('desk'),
   params: byNumber,
   reply: One(DeskExchangeDetail),
 } as const;
@@ -25,7 +23,6 @@ const ofDesk = { ...claimOfDesk, idempotent: true } as const;
 
 export const claimExchange = endpoint({
   ...claimOfDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/claim',
   summary: 'Claims an exchange for review or payout, or renews the claim.',
   body: versioned,
@@ -43,7 +40,6 @@ export const releaseExchange = endpoint({
 
 export const approveExchange = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/approval',
   summary:
     'Approves the received payment and posts it to the ledger; above the threshold a second operator must do the same.',
@@ -73,7 +69,6 @@ export const approveExchange = endpoint({
 
 export const rejectExchange = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/rejection',
   summary: 'Rejects an exchange without a payment and releases the hold.',
   body: Strict({ version: Version, reason }),
@@ -82,7 +77,6 @@ export const rejectExchange = endpoint({
 
 export const completeExchange = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/completion',
   summary: 'Completes an exchange after its payout; posts conversion and payout.',
   body: Strict({
@@ -102,7 +96,6 @@ export const completeExchange = endpoint({
 
 export const addNote = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/notes',
   summary: 'Adds an internal note to the timeline.',
   status: 201,
@@ -122,7 +115,6 @@ const payment = {
 
 export const recordReceipt = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/receipts',
   summary: 'Records money that came; after the decision it is to be refunded.',
   status: 201,
@@ -142,7 +134,6 @@ export const reverseReceipt = endpoint({
 
 export const askQuestion = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/question',
   summary: 'Asks the customer, with a deadline; the exchange is on hold until the answer.',
   body: Strict({ version: Version, text: Words(3, 1000), wants: Type.Enum(wants) }),
@@ -151,7 +142,6 @@ export const askQuestion = endpoint({
 
 export const beginRefund = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/refunds',
   summary: 'Ends the exchange with a refund of all that was received.',
   status: 201,
@@ -174,7 +164,6 @@ const refundParams = Strict({ ...byNumber.properties, id: Id });
 
 export const payRefund = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/refunds/{id}/payment',
   summary: 'Records that a refund was paid.',
   params: refundParams,
@@ -184,7 +173,6 @@ export const payRefund = endpoint({
 
 export const returnRefund = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/refunds/{id}/return',
   summary: 'Records that a paid refund was sent back; it is to be paid again.',
   params: refundParams,
@@ -194,7 +182,6 @@ export const returnRefund = endpoint({
 
 export const recordLateReceipt = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/late-receipt',
   summary:
     'Records money for an ended exchange: to go on at the locked or the current rate, or to refund.',
@@ -214,7 +201,6 @@ export const recordLateReceipt = endpoint({
 
 export const reopenExchange = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/reopening',
   permission: 'money',
   summary: 'Records that the payout was sent back; it is to be paid again.',
@@ -224,7 +210,6 @@ export const reopenExchange = endpoint({
 
 export const readMessages = endpoint({
   ...adminWrites('desk'),
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/messages/read',
   summary: 'Marks the messages of the customer as read.',
   status: 204,
@@ -234,7 +219,6 @@ export const readMessages = endpoint({
 /** Refused as the action itself would be. */
 export const previewEmail = endpoint({
   ...adminWrites('desk'),
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/email-preview',
   summary: 'The email that an action would send to the customer; nothing is carried out or sent.',
   params: byNumber,
@@ -254,7 +238,6 @@ export const previewEmail = endpoint({
 
 export const answerCustomer = endpoint({
   ...ofDesk,
-  method: 'POST',
   path: '/api/admin/exchanges/{number}/messages',
   summary: 'Writes to the customer about an exchange.',
   status: 201,

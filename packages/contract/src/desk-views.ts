@@ -30,7 +30,6 @@ export const listDeskViews = endpoint({
 /** 422 on `name` where the operator has a view of this name. */
 export const addDeskView = endpoint({
   ...adminWrites('desk'),
-  method: 'POST',
   path: '/api/admin/exchange-views',
   summary: 'Names filters of the list; at most 20 for an operator.',
   status: 201,

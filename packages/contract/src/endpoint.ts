@@ -108,7 +108,7 @@ export function endpoint<
 }
 
 const read = { method: 'GET', throttle: 'read' } as const;
-const write = { throttle: 'write' } as const;
+const write = { method: 'POST', throttle: 'write' } as const;
 
 /** Who may read or write, to be spread into an endpoint before what is particular of it. */
 export const publicReads = { ...read, scope: 'public' } as const;

@@ -124,7 +124,6 @@ export const byNumber = Strict({ number: ExchangeNumber });
 
 export const createExchange = endpoint({
   ...memberWrites,
-  method: 'POST',
   path: '/api/exchanges',
   summary: 'Accepts a quote: freezes the price and holds the payout.',
   status: 201,
@@ -191,9 +190,8 @@ export const getReceipt = endpoint({
 });
 
 export const uploadProof = endpoint({
-  method: 'POST',
+  ...memberWrites,
   path: '/api/exchanges/{number}/proofs',
-  scope: 'member',
   throttle: 'upload',
   summary:
     'Uploads one proof of payment: JPEG, PNG, WebP or PDF, at most 5 MB. A person may send 40 files and 100 MB within 24 hours.',

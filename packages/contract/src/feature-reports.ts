@@ -1,6 +1,6 @@
 /** What visitors miss or find broken: reported without a name, sorted by the desk. */
 import { Type, type Static } from 'typebox';
-import { adminReads, adminWrites, endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint, publicWrites } from './endpoint.ts';
 import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Id, One, Strict, Time, Version, Words } from './wire.ts';
 
@@ -8,9 +8,8 @@ import { Cursor, cursorQuery, Id, One, Strict, Time, Version, Words } from './wi
 export const Bait = Type.Optional(Type.String({ maxLength: 200 }));
 
 export const createFeatureReport = endpoint({
-  method: 'POST',
+  ...publicWrites,
   path: '/api/report-features',
-  scope: 'public',
   throttle: 'report',
   summary: 'Reports what is missing or broken. Nothing about the sender is kept.',
   status: 201,

@@ -5,7 +5,7 @@
  * frontend at the same path, so that the pages' policy names no other origin.
  */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminWrites, endpoint, publicReads } from './endpoint.ts';
 import { byId, reading, writing } from './revisions.ts';
 import { Cursor, cursorQuery, Id, One, Strict, Time, Words } from './wire.ts';
 
@@ -79,10 +79,8 @@ export const listMedia = endpoint({
 });
 
 export const uploadMedia = endpoint({
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/media',
-  scope: 'admin',
-  permission: 'content',
   throttle: 'upload',
   summary: 'Adds one picture: JPEG, PNG, WebP, AVIF or GIF, redrawn in all widths and formats.',
   status: 201,
@@ -112,9 +110,8 @@ export const deleteMedia = endpoint({
 
 /** Answers the file itself, so it has no reply schema. */
 export const getMediaFile = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/media/{name}',
-  scope: 'public',
   throttle: 'file',
   summary: 'One picture in one width and format; it never changes.',
   params: Strict({ name: Type.String({ maxLength: 60 }) }),

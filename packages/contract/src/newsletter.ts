@@ -9,9 +9,8 @@ import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time } from './wire.ts';
 
 export const subscribe = endpoint({
-  method: 'POST',
+  ...publicWrites,
   path: '/api/subscribers',
-  scope: 'public',
   throttle: 'email',
   summary:
     'Subscribes to the newsletter. The answer is always the same; the address gets an email to confirm.',
@@ -48,7 +47,6 @@ export const getSubscription = endpoint({
 /** Twice is no error. */
 export const confirmSubscription = endpoint({
   ...publicWrites,
-  method: 'POST',
   path: '/api/public/subscriptions/{token}',
   summary: 'Confirms a subscription by the link of its email.',
   status: 204,
@@ -66,9 +64,8 @@ export const getUnsubscription = endpoint({
 
 /** Twice is no error. */
 export const unsubscribe = endpoint({
-  method: 'POST',
+  ...publicWrites,
   path: '/api/public/unsubscriptions/{token}/end',
-  scope: 'public',
   // Mailboxes of very many people post from the same few networks.
   throttle: 'read',
   summary: 'Unsubscribes by the link of an email (RFC 8058).',

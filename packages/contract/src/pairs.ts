@@ -1,7 +1,7 @@
 /** Pairs: directions between two currencies, each with its price and limits. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { adminReads, endpoint, publicReads } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint, publicReads } from './endpoint.ts';
 import {
   BoundedFee,
   CustomerLimits,
@@ -264,10 +264,8 @@ export const PairPreview = Type.Object({
 export type PairPreview = Static<typeof PairPreview>;
 
 export const previewPair = endpoint({
-  method: 'POST',
+  ...adminWrites('money'),
   path: '/api/admin/pairs/preview',
-  scope: 'admin',
-  permission: 'money',
   throttle: 'read',
   summary: 'Prices an amount by a draft: the quote and the margin.',
   body: Strict({

@@ -4,7 +4,7 @@
  * it: no address, no browser, no query, no text of the page.
  */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicWrites } from './endpoint.ts';
 import { Strict } from './wire.ts';
 
 const PolicyReport = Strict({
@@ -23,9 +23,8 @@ export type PolicyReport = Static<typeof PolicyReport>;
 export const MAX_POLICY_REPORTS = 20;
 
 export const reportPolicy = endpoint({
-  method: 'POST',
+  ...publicWrites,
   path: '/api/policy-reports',
-  scope: 'public',
   throttle: 'policy',
   summary:
     'Logs what the policy of a page has blocked; the frontend hands on what browsers report.',

@@ -23,9 +23,8 @@ export const listProviders = endpoint({
  * the signed-in account, which needs a confirmation within ten minutes.
  */
 export const providerRedirect = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/auth/{provider}/redirect',
-  scope: 'public',
   throttle: 'signin',
   summary: 'Redirects to the provider, which redirects to the callback.',
   status: 302,
@@ -40,9 +39,8 @@ export const providerRedirect = endpoint({
 
 /** Accepts other parameters of the provider. Always redirects to the frontend. */
 export const providerCallback = endpoint({
-  method: 'GET',
+  ...publicReads,
   path: '/api/auth/{provider}/callback',
-  scope: 'public',
   throttle: 'signin',
   summary: 'The redirect URI for the provider.',
   status: 302,

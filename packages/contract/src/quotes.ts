@@ -1,7 +1,7 @@
 /** Quotes: the price of one amount, exact on both sides and held until it expires. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, publicWrites } from './endpoint.ts';
 import { Amount, One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
@@ -45,9 +45,8 @@ export const Quote = Type.Object({
 export type Quote = Static<typeof Quote>;
 
 export const createQuote = endpoint({
-  method: 'POST',
+  ...publicWrites,
   path: '/api/public/quotes',
-  scope: 'public',
   throttle: 'quote',
   summary: 'Prices one amount, exact on both sides, and holds the price until it expires.',
   body: Strict({ pair: Slug, side: Type.Enum(['send', 'receive'] as const), amount: Amount }),

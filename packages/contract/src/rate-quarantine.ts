@@ -37,7 +37,6 @@ export const listQuarantine = endpoint({
 /** A rejected rate is not questioned again for a day. */
 export const decideQuarantine = endpoint({
   ...adminWrites('money'),
-  method: 'POST',
   path: '/api/admin/rates/quarantine/{id}/decision',
   summary: 'Accepts or rejects a rate that moved too far; pairs follow at once.',
   status: 204,

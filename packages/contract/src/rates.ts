@@ -1,6 +1,6 @@
 /** The synchronisation of rates, as admins see it: providers, runs, accepted rates. */
 import { Type, type Static } from 'typebox';
-import { adminReads, endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { cadences, rateFailures, RateKey, rateProviders } from './rate-settings.ts';
 import { Cursor, cursorQuery, Id, One, Rate, Strict, Time } from './wire.ts';
 
@@ -174,10 +174,8 @@ export const getRatesOverview = endpoint({
 });
 
 export const startRateRun = endpoint({
-  method: 'POST',
+  ...adminWrites('money'),
   path: '/api/admin/rates/runs',
-  scope: 'admin',
-  permission: 'money',
   throttle: 'run',
   summary: 'Fetches rates from the providers now and returns the run; one run at a time.',
   status: 201,
@@ -210,10 +208,8 @@ export type RateTest = Static<typeof RateTest>;
 
 /** Stores neither rates nor key. Counts as a request; a success with the stored key closes the breaker. */
 export const testRateProvider = endpoint({
-  method: 'POST',
+  ...adminWrites('money'),
   path: '/api/admin/rates/providers/{provider}/test',
-  scope: 'admin',
-  permission: 'money',
   throttle: 'email',
   summary: 'Fetches from one provider now, with the stored key or the given one, to test it.',
   params: Strict({ provider: Provider }),

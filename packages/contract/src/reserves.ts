@@ -96,7 +96,6 @@ export const listLedgerEntries = endpoint({
 
 export const adjustReserve = endpoint({
   ...adminWrites('money'),
-  method: 'POST',
   path: '/api/admin/reserves/{currency}/adjustments',
   fresh: true,
   summary:

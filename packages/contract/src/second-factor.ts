@@ -95,7 +95,6 @@ export const getSecondFactor = endpoint({
 /** Needs a fresh confirmation. The app is off until its first code has been sent. */
 export const beginTotp = endpoint({
   ...memberWrites,
-  method: 'POST',
   path: '/api/user/two-factor/totp',
   fresh: true,
   summary: 'Creates a secret for an authenticator app.',
@@ -108,9 +107,8 @@ const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
 
 /** Ends all other sessions. Recovery codes are returned only with the first second factor. */
 export const confirmTotp = endpoint({
-  method: 'POST',
+  ...memberWrites,
   path: '/api/user/two-factor/totp/confirmation',
-  scope: 'member',
   fresh: true,
   throttle: 'signin',
   summary: 'Turns the authenticator app on with its first code.',
@@ -131,9 +129,8 @@ export const removeTotp = endpoint({
 });
 
 export const renewRecoveryCodes = endpoint({
-  method: 'POST',
+  ...memberWrites,
   path: '/api/user/two-factor/recovery-codes',
-  scope: 'member',
   fresh: true,
   throttle: 'factors',
   summary: 'Creates ten new recovery codes; the old ones stop working.',
@@ -143,7 +140,6 @@ export const renewRecoveryCodes = endpoint({
 
 export const beginPasskey = endpoint({
   ...memberWrites,
-  method: 'POST',
   path: '/api/user/passkeys/challenge',
   fresh: true,
   summary: 'Options for `navigator.credentials.create`.',
@@ -153,9 +149,8 @@ export const beginPasskey = endpoint({
 
 /** `recovery_codes` is empty unless it is the first second factor. */
 export const addPasskey = endpoint({
-  method: 'POST',
+  ...memberWrites,
   path: '/api/user/passkeys',
-  scope: 'member',
   fresh: true,
   throttle: 'factors',
   summary: 'Adds a passkey.',

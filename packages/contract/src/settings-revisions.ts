@@ -27,7 +27,6 @@ export const getSettingsRevision = endpoint({
 
 export const restoreSettings = endpoint({
   ...adminWrites(bySettingSlug),
-  method: 'POST',
   path: '/api/admin/settings/{slug}/revisions/{number}/restoration',
   summary: 'Saves the value of a revision again, checked as any other; secrets stay as they are.',
   params: byNumber,
@@ -40,7 +39,6 @@ export const restoreSettings = endpoint({
 /** `data` is the public part of the slug's schema, as `getPublicSettings` would answer it. */
 export const checkSettings = endpoint({
   ...adminWrites(bySettingSlug),
-  method: 'POST',
   path: '/api/admin/settings/{slug}/checks',
   summary: 'Checks one group of settings as saving it would, and saves nothing.',
   params: bySlug,

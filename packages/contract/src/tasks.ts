@@ -42,7 +42,6 @@ export const listTasks = endpoint({
 /** It runs in the background: see `GET /api/admin/tasks`. */
 export const runTask = endpoint({
   ...adminWrites('settings'),
-  method: 'POST',
   path: '/api/admin/tasks/{name}/runs',
   summary: 'Runs a scheduled task now; one at a time.',
   status: 202,

@@ -120,7 +120,6 @@ export const endUserSessions = endpoint({
 /** The password stops working, all sessions end, and an email leads to a new password. */
 export const forcePasswordReset = endpoint({
   ...adminWrites('users'),
-  method: 'POST',
   path: '/api/admin/users/{id}/password-reset',
   fresh: true,
   summary: 'Makes a user choose a new password.',

@@ -9,7 +9,7 @@ const operator = { permissions: ['desk'] };
 describe('the permission that a page of the console needs', () => {
   it('is that of its part, however deep the page lies', () => {
     assert.deepEqual(permissionsFor('/admin/users'), ['users']);
-    assert.deepEqual(permissionsFor('/admin/users/0192'), ['users']);
+    assert.deepEqual(permissionsFor('/admin/users/0192'), ['desk', 'users']);
     assert.deepEqual(permissionsFor('/admin/reserves/eur'), ['money']);
   });
 
@@ -36,7 +36,8 @@ describe('the permission that a page of the console needs', () => {
     const editor = { permissions: ['content'] };
     assert.ok(mayOpen(editor, '/admin/settings') && !mayOpen(editor, '/admin/settings/mail'));
     assert.ok(mayOpen({ permissions: ['settings'] }, '/admin/settings'));
-    assert.ok(!mayOpen(operator, '/admin/settings'));
+    assert.ok(mayOpen(operator, '/admin/settings/saved-reasons'));
+    assert.ok(!mayOpen(operator, '/admin/settings/desk'));
   });
 
   it('lets in who has it, and nobody into a part without', () => {

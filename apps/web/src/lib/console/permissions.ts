@@ -8,7 +8,6 @@ import { bySettingSlug } from '@cambist/contract/settings';
 
 const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/exchanges', 'desk'],
-  ['/admin/customers', 'desk'],
   ['/admin/pairs', 'money'],
   ['/admin/rates', 'money'],
   ['/admin/feeds', 'money'],
@@ -34,6 +33,8 @@ type Holder = { readonly permissions: readonly string[] } | null;
 export function permissionsFor(pathname: string): readonly Permission[] {
   const settings = /^\/admin\/settings(?:\/([^/]+)|$)/.exec(pathname);
   if (settings) return permissionsOf({ permission: bySettingSlug }, { slug: settings[1] });
+  // A person's exchanges are for the desk, their account for who looks after users.
+  if (pathname.startsWith('/admin/users/')) return ['desk', 'users'];
   const part = parts.find(([path]) => pathname === path || pathname.startsWith(`${path}/`));
   return part === undefined ? [] : [part[1]];
 }

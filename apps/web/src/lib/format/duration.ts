@@ -62,26 +62,13 @@ export function waitInWords(seconds: number, locale: string): string {
   return inUnit(Math.ceil(minutes / 60), 'hour', locale);
 }
 
-/** `48 min`, `2 hr 5 min`, `3 days 4 hr`: two units at most. */
+/** `48 min`, `2.1 hr`, `3.5 days`. */
 export function shortSpan(seconds: number, locale: string): string {
-  const minutes = Math.round(seconds / 60);
-  const [large, small] = minutes < 1440 ? (['hour', 60] as const) : (['day', 1440] as const);
-  const rest = minutes % small;
-  const parts = [
-    { unit: large, value: Math.floor(minutes / small) },
-    {
-      unit: large === 'hour' ? 'minute' : 'hour',
-      value: large === 'hour' ? rest : Math.floor(rest / 60),
-    },
-  ].filter(({ value }, at) => value > 0 || (at === 1 && minutes < 1));
-  return parts.map(({ unit, value }) => inUnit(value, unit, locale, 'short')).join(' ');
+  const { unit, minutes } = spans.find(({ minutes }) => seconds >= 90 * minutes) ?? spans[2];
+  const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, style).format(seconds / 60 / minutes);
 }
 
-function inUnit(
-  value: number,
-  unit: string,
-  locale: string,
-  unitDisplay: 'long' | 'short' = 'long',
-): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(value);
+function inUnit(value: number, unit: string, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

@@ -3,6 +3,7 @@ import { feedFiles } from '@cambist/contract/feeds';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { siteMapParts } from '@cambist/contract/site-wide';
 import homePage from './home-page-defaults.json' with { type: 'json' };
+import savedReasons from './saved-reasons-defaults.json' with { type: 'json' };
 
 const general: SettingValue<'general'> = {
   site_name: 'Cambist',
@@ -62,49 +63,6 @@ const desk: SettingValue<'desk'> = {
   unseen_minutes: 60,
 };
 
-const savedReasons: SettingValue<'saved-reasons'> = {
-  reasons: [
-    { action: 'reject', title: 'No payment', text: 'No payment arrived in our account.' },
-    {
-      action: 'reject',
-      title: 'Unreadable proof',
-      text: 'The proof cannot be read and no payment arrived.',
-    },
-    {
-      action: 'reject',
-      title: 'Another payment',
-      text: 'The proof shows another payment, and none arrived for this exchange.',
-    },
-    {
-      action: 'reject',
-      title: 'Someone else’s account',
-      text: 'The proof shows a payment from someone else’s account, and none arrived.',
-    },
-    {
-      action: 'ask',
-      title: 'Whole proof',
-      text: 'Please upload a proof that shows the amount, the date and the account it was paid from.',
-    },
-    { action: 'refund', title: 'Asked for', text: 'You asked for a refund.' },
-    {
-      action: 'refund',
-      title: 'Someone else’s account',
-      text: 'The payment came from someone else’s account.',
-    },
-    { action: 'refund', title: 'Too late', text: 'The payment came too late for this rate.' },
-    {
-      action: 'reverse_receipt',
-      title: 'Another exchange',
-      text: 'It belongs to another exchange.',
-    },
-    { action: 'reverse_receipt', title: 'Another amount', text: 'Another amount was received.' },
-    ...(['return_refund', 'reopen'] as const).flatMap((action) => [
-      { action, title: 'No such account', text: 'The account does not exist.' },
-      { action, title: 'Another name', text: 'The name does not match the account.' },
-    ]),
-  ],
-};
-
 const signInProviders: SettingValue<'sign-in-providers'> = {
   google: { enabled: false, client_id: '' },
   facebook: { enabled: false, client_id: '' },
@@ -154,7 +112,7 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   mail,
   security,
   desk,
-  'saved-reasons': savedReasons,
+  'saved-reasons': savedReasons as SettingValue<'saved-reasons'>,
   'sign-in-providers': signInProviders,
   'rate-api': rateApi,
   feeds,

@@ -44,7 +44,7 @@ const withoutMinutes = (text: string) => text.replaceAll(/\d\d:\d\d/g, '');
 
 describe('POST /api/admin/exchanges/{number}/email-preview', () => {
   it('shows what each action then sends, and changes nothing', async () => {
-    const keyed = { key: true };
+    const keyed = { key: true } as const;
     const reason = 'Nothing arrived.';
     const { exchange } = await claimed(api, admin);
     const path = (rest: string) => deskPath(exchange.number, rest);

@@ -47,7 +47,6 @@ export async function getCustomer(deps: Deps, id: Id): Promise<DeskCustomer> {
         outcomes.filter(({ state }) => states.includes(state)),
       ),
     );
-  const sessions = person.deleted_at ? [] : await listSessions(deps, id, null);
   const notes = await store.listNotes(db, id);
   return {
     id,
@@ -82,7 +81,7 @@ export async function getCustomer(deps: Deps, id: Id): Promise<DeskCustomer> {
       last_at: last_at.toISOString(),
       others,
     })),
-    sessions: sessions.map(({ device, ip, last_used_at }) => ({ device, ip, last_used_at })),
+    sessions: person.deleted_at ? [] : await listSessions(deps, id, null),
     notes: notes.map(noteView),
   };
 }
