@@ -55,6 +55,7 @@ const publicPages = [
 ];
 const adminPages = [
   '/admin',
+  '/admin?days=90',
   '/admin/exchanges',
   '/admin/exchanges?queue=all',
   '/admin/exchanges?queue=all&state=completed&exception=late',

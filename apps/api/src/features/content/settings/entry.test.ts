@@ -66,7 +66,14 @@ describe('PUT /api/admin/settings/{slug} without a fresh confirmation', () => {
     const others = Object.keys(settingSchemas).filter(
       (slug) => !freshSettings.some((fresh) => fresh === slug),
     );
-    assert.deepEqual(others, ['home-page', 'general', 'seo', 'sitemap-robots', 'saved-reasons', 'feeds']);
+    assert.deepEqual(others, [
+      'home-page',
+      'general',
+      'seo',
+      'sitemap-robots',
+      'saved-reasons',
+      'feeds',
+    ]);
     for (const slug of others) {
       const { version, value } = await entry(slug);
       const answer = await admin.put(`/api/admin/settings/${slug}`, { version, value });
