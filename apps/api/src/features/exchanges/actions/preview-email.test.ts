@@ -31,8 +31,9 @@ async function isTrue(exchange: Json, asked: Json, act: () => Promise<Json>): Pr
   const done = await act();
   assert.ok([200, 201].includes(done.status), done.text);
   const sent = (await emailsTo(api, email)).at(-1);
-  assert.equal(shown.body.data.subject, sent?.subject);
-  const { content } = sent?.data as Json;
+  assert.ok(sent);
+  assert.equal(shown.body.data.subject, sent.subject);
+  const { content } = sent.data as Json;
   const { text } = await previewEmail(api.deps, content, email);
   assert.equal(withoutMinutes(shown.body.data.text), withoutMinutes(text));
   assert.match(text, /Nothing arrived\./);

@@ -3,17 +3,19 @@
  * posting to the ledger, and its transaction is rolled back: the preview cannot differ from what will be sent.
  */
 import type { previewEmail as endpoint } from '@cambist/contract/desk-actions';
+import type { ReplyOf } from '@cambist/contract/endpoint';
+import type { Actor } from '#kernel/actor.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { Ask } from '#platform/http/serve.ts';
 import { previewEmail, type Email } from '#features/email/email.ts';
 import { openContext } from '../context.ts';
+import { reconcileIfDue } from '../reconciliation.ts';
 import { ask } from './questions.ts';
 import { reverseReceipt } from './receipts.ts';
 import { refund, returnRefund } from './refunds.ts';
 import { reject } from './reject.ts';
 import { reopen } from './reopen.ts';
-import type { InputOf } from './run.ts';
-import type { Operator } from './transition.ts';
 
 const actions = {
   reject,
@@ -37,21 +39,23 @@ class Written extends Error {
 /** @throws Refusal as the action does */
 export async function previewEmailOf(
   deps: Deps,
-  operator: Operator,
-  { action, id = '', wants = 'answer', ...given }: InputOf<typeof endpoint>,
-): Promise<{ subject: string; text: string }> {
+  { actor, origin, request, params, body }: Ask<typeof endpoint, Actor>,
+): Promise<ReplyOf<typeof endpoint>> {
+  await reconcileIfDue(deps);
   const onEmail = (email: Email) => {
     throw new Written(email);
   };
   const context = { ...(await openContext(deps)), onEmail };
-  const input = { ...given, id, wants, reason: given.text };
+  const operator = { actor, origin, session: request.session };
+  const { action, id = '', wants = 'answer', ...given } = body;
+  const input = { ...params, ...given, id, wants, reason: given.text };
   try {
     await transaction(deps.db, (tx) => actions[action](context, tx, operator, input));
   } catch (error) {
     if (!(error instanceof Written)) throw error;
     const { content, to } = error.email;
     const { text } = await previewEmail(deps, content, to.email);
-    return { subject: content.subject, text };
+    return { data: { subject: content.subject, text } };
   }
   throw new Error(`The action ${action} has written no email.`);
 }

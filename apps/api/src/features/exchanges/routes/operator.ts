@@ -50,11 +50,7 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   serveAction(endpoints.returnRefund, returnRefund);
   serveAction(endpoints.reopenExchange, reopen, reconcileIfDue);
   serveAction(endpoints.answerCustomer, answerCustomer);
-  admin.serve(endpoints.previewEmail, async ({ actor, origin, request, params, body }) => {
-    await reconcileIfDue(deps);
-    const operator = { actor, origin, session: request.session };
-    return { data: await previewEmailOf(deps, operator, { ...params, ...body }) };
-  });
+  admin.serve(endpoints.previewEmail, (asked) => previewEmailOf(deps, asked));
   admin.serve(endpoints.readMessages, ({ params }) => readByDesk(deps, params.number));
   serveAction(endpoints.claimExchange, claim);
   serveAction(endpoints.releaseExchange, release);
