@@ -113,7 +113,7 @@ export function acts(amount: string, index: number, choice: string | undefined):
       who: 'operator',
       leads: {
         ...same([...open, 'approved', 'completed', 'refunded']),
-        refund_pending: ['refund_pending', 'cancelled', 'expired', 'rejected'],
+        refund_pending: ['refund_pending', 'refunded', 'cancelled', 'expired', 'rejected'],
       },
       send: (_world, exchange, _owner, operator) =>
         operator.delete(

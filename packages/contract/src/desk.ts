@@ -279,6 +279,8 @@ export const listOutcomes = endpoint({
       received_amount: Amount,
       rate_lapsed: Type.Boolean(),
       needs_second_approval: Type.Boolean(),
+      /** The payout is entered in the same step. */
+      completes: Type.Boolean(),
       /** Empty where the amount cannot be approved. */
       outcomes: Type.Array(Outcome),
     }),

@@ -168,7 +168,7 @@ export const actions = [
     ...reversal,
     from: ['refund_pending'],
     to: 'same',
-    orTo: ['cancelled', 'expired', 'rejected'],
+    orTo: ['refunded', 'cancelled', 'expired', 'rejected'],
     guards: ['not_own', 'receipt_unsettled'],
   },
   {

@@ -25,6 +25,7 @@ export interface Facts {
     readonly approved_by: Id | null;
     readonly first_approved_by: Id | null;
     readonly payout_waits_until: Date | null;
+    readonly complete_on_approval: boolean;
   };
   readonly proofCount: number;
   readonly undoMinutes: number;
@@ -168,8 +169,13 @@ export const guards = {
     sentence:
       'The payout account was changed, so the payout waits. An operator who did not approve may pay it out now.',
   },
+  // Where the approval pays out, the operator may be sending it under the review's claim.
   payout_unclaimed: {
-    passes: (facts) => facts.exchange.state !== 'approved' || !claimIsLive(facts),
+    passes: (facts) => {
+      const { state, complete_on_approval } = facts.exchange;
+      const isPayout = state === 'approved' || (state === 'under_review' && complete_on_approval);
+      return !isPayout || !claimIsLive(facts);
+    },
     code: 'payout_claimed',
     sentence: 'The payout is being sent, so its account cannot be changed any more.',
   },

@@ -66,18 +66,15 @@ export function refundedMinor({ refunds }: Pick<Records, 'refunds'>): bigint {
 }
 
 /**
- * Receipts that can still be reversed after the decision: the late one of an exchange that is to be
- * refunded, and those whose excess refund is not paid.
+ * Receipts that can still be reversed after the decision: those of an exchange that is to be refunded while
+ * nothing was paid back, and those whose excess refund is not paid.
  */
 export function unsettledReceipts({ receipts, refunds }: Records, state: ExchangeState): Receipt[] {
   const standing = receipts.filter(({ state }) => state === 'recorded');
   const untouched = refunds.every(({ state }) => state !== 'paid' && state !== 'returned');
-  return standing.filter((receipt) => {
-    const own = refunds.filter(({ receipt_id }) => receipt_id === receipt.id);
-    if (own.length > 0) return own.some(isOpenRefund);
-    const isOnlyOne = standing.length === 1 && untouched;
-    return state === 'refund_pending' && receipt.late_from !== null && isOnlyOne;
-  });
+  const hasOwn = ({ id }: Receipt) =>
+    refunds.some((refund) => refund.receipt_id === id && isOpenRefund(refund));
+  return standing.filter((receipt) => hasOwn(receipt) || (state === 'refund_pending' && untouched));
 }
 
 interface Received {

@@ -26,6 +26,7 @@ const blank: Facts['exchange'] = {
   approved_by: null,
   first_approved_by: null,
   payout_waits_until: null,
+  complete_on_approval: false,
 };
 const noRecords: Records = {
   receipts: [],

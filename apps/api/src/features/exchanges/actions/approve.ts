@@ -22,7 +22,7 @@ import type { Exchange } from '../store/exchanges.ts';
 import * as store from '../store/records.ts';
 import { unclaimed } from './claim.ts';
 import { commitCompletion, payoutOf } from './complete.ts';
-import { decide, needsSecond, type Decision } from './decide.ts';
+import { completes, decide, needsSecond, type Decision } from './decide.ts';
 import { recalculate } from './recalculate.ts';
 import { enterReceipt, moneyInOf, refundOf } from './receipts.ts';
 import type { InputOf } from './run.ts';
@@ -53,10 +53,11 @@ export async function approve(
 ): Promise<{ data: DeskExchangeDetail }> {
   const by = { who: 'operator', ...operator } as const;
   const locked = await lockForAction(context, tx, { action: 'approve', by, number, version });
-  requireConfirmation(context, operator, locked.exchange);
   await requireBalancedLedger(tx);
-  checkPayoutReference(locked.exchange, input.payout_reference);
   const decision = await decide(context, tx, locked, input);
+  requireConfirmation(context, operator, locked.exchange, decision);
+  const needsTwo = await needsSecond(context, tx, locked.exchange, decision.entered);
+  checkPayoutReference(locked, needsTwo, input.payout_reference);
   const first = firstApproval(locked.facts);
   const isSecond = first !== null && first.approved_by !== operator.actor.id;
   const hash = hashOf(locked, input, decision);
@@ -76,7 +77,7 @@ export async function approve(
     hash,
     at: locked.facts.now,
   };
-  if (!isSecond && (await needsSecond(context, tx, locked.exchange, decision.entered))) {
+  if (!isSecond && needsTwo) {
     const until = new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS);
     await store.insertApproval(tx, { ...approval, until });
     const waiting = await commitAction(context, tx, asAction(locked, 'first_approve'), {
@@ -155,10 +156,12 @@ async function commitApproval(
 function requireConfirmation(
   { freshApprovalAbove, clock }: ExchangeContext,
   { session }: Operator,
-  { send, send_minor }: Exchange,
+  { send, send_minor, received_minor }: Exchange,
+  { entered }: Decision,
 ): void {
   const threshold = amountFor(freshApprovalAbove, send);
-  if (threshold !== null && send_minor > threshold) requireFresh(session, clock());
+  const isAbove = (amount: bigint) => threshold !== null && amount > threshold;
+  if (isAbove(send_minor) || isAbove(received_minor + entered)) requireFresh(session, clock());
 }
 
 /** What both operators must approve alike: figures, receipts, body and payout account. */
@@ -172,7 +175,9 @@ function hashOf(
     .filter(({ state }) => state === 'recorded')
     .map(({ id, amount_minor }) => [id, amount_minor]);
   const approved = {
-    figures: { send_minor, rate, payout_minor, fee_terms, after: figures },
+    figures: { send_minor, rate, payout_minor, fee_terms },
+    // Without the mid rate: a run of the rates that changes none of these is no other approval.
+    after: figures && [figures.send_minor, figures.rate, figures.payout_minor],
     receipts,
     body: { ...input, received_amount: entered },
     payout_fields,
@@ -180,16 +185,20 @@ function hashOf(
   return createHash('sha256').update(canonical(approved)).digest();
 }
 
+/** No money leaves on the word of the first of two, nor to a changed account before its time. */
 function checkPayoutReference(
-  { complete_on_approval }: Exchange,
+  { exchange, facts }: Locked,
+  needsTwo: boolean,
   reference: string | undefined,
 ): void {
-  if (complete_on_approval && reference === undefined) {
+  if (completes(exchange, needsTwo, facts.now)) {
+    if (reference !== undefined) return;
     throw invalid({ payout_reference: 'The payout reference field is required.' });
   }
-  if (!complete_on_approval && reference !== undefined) {
-    throw invalid({
-      payout_reference: 'The payout reference belongs to the completion of this exchange.',
-    });
-  }
+  // While the payout waits, the completion refuses it.
+  if (reference === undefined || (exchange.complete_on_approval && !needsTwo)) return;
+  const sentence = needsTwo
+    ? 'Two operators approve this exchange first; it is paid out after that.'
+    : 'The payout reference belongs to the completion of this exchange.';
+  throw invalid({ payout_reference: sentence });
 }

@@ -66,7 +66,7 @@ export async function commitCompletion(
   if (!payout) throw new Error('An approved exchange has a payout to send.');
   const currency = exchange.receive_currency_id;
   if (!another_payout && (await store.isPayoutReferenceUsed(tx, currency, reference))) {
-    throw store.referenceUsed();
+    throw store.referenceUsed('payout_reference');
   }
   await store.updatePayout(tx, payout.id, {
     state: 'sent',

@@ -93,11 +93,13 @@ export async function listOutcomes(
       if (outcome) outcomes.push(outcomeView(exchange, choice ?? null, outcome));
     }
     const received = exchange.received_minor + entered;
+    const needsTwo = await needsSecond(context, tx, exchange, entered);
     return {
       data: {
         received_amount: formatAmount(received, exchange.send.decimals),
         rate_lapsed: exchange.rate_held_until !== null && now >= exchange.rate_held_until,
-        needs_second_approval: await needsSecond(context, tx, exchange, entered),
+        needs_second_approval: needsTwo,
+        completes: completes(exchange, needsTwo, now),
         outcomes,
       },
     };
@@ -119,6 +121,15 @@ function outcomeView(
     excess: formatAmount(excess, send.decimals),
     tolerated: formatAmount(tolerated, send.decimals),
   };
+}
+
+/** Whether the approval pays out in the same step, as the pair says. */
+export function completes(
+  { complete_on_approval, payout_waits_until: waits }: Exchange,
+  needsTwo: boolean,
+  now: Date,
+): boolean {
+  return complete_on_approval && !needsTwo && (waits === null || waits <= now);
 }
 
 /** By what is sent, expected or received in all, whichever is more. */

@@ -133,6 +133,36 @@ describe('DELETE /api/admin/exchanges/{number}/receipts/{id}', () => {
     assert.equal((await complete(admin, undone)).state, 'completed');
   });
 
+  it('ends a refund of which nothing but a mistake is left to pay', async () => {
+    const { exchange } = await claimed(api, admin);
+    const paid = await receive(admin, exchange, '100');
+    const begun = await done(act(admin, paid, '/refunds', { reason: 'Asked.', account: 'Ann' }));
+    const mistaken = await receive(admin, begun, '7');
+    const payment = `/refunds/${begun.refunds[0].id}/payment`;
+    const pending = await done(act(admin, mistaken, payment, { reference: 'BACK-1' }));
+    assert.equal(pending.state, 'refund_pending');
+    const ended = await done(reverse(pending, pending.receipts[1].id));
+    assert.deepEqual([ended.state, ended.received_amount], ['refunded', '100.00']);
+  });
+
+  it('takes back what belongs to another exchange, while nothing of its refund is paid', async () => {
+    const { client, exchange } = await claimed(api, admin);
+    const one = await receive(admin, await approve(admin, exchange), '5', { reference: 'R-5' });
+    const body = { reason: 'Not theirs.', charge: '2', account: 'Ann' };
+    const begun = await done(act(admin, one, '/refunds', body));
+    assert.deepEqual(begun.refunds.at(-1).amount, '105.00');
+    const less = await done(reverse(begun, begun.receipts[0].id));
+    assert.equal(less.state, 'refund_pending');
+    const { amount, charge, account, state } = less.refunds.at(-1);
+    assert.deepEqual([amount, charge, account, state], ['5.00', '2.00', 'Ann', 'to_pay']);
+    const none = await done(reverse(less, begun.receipts[1].id));
+    assert.deepEqual([none.state, none.received_amount], ['rejected', '0.00']);
+    assert.equal((await own(client, none)).state, 'rejected');
+    const path = '/late-receipt';
+    const again = await done(act(admin, none, path, { amount: '100', price: 'locked' }));
+    assert.equal(again.state, 'under_review');
+  });
+
   it('answers 404 for a receipt of another exchange', async () => {
     const one = await receive(admin, await create((await api.asMember()).client), '1');
     const other = await receive(admin, await create((await api.asMember()).client), '1');

@@ -93,19 +93,36 @@ export async function reverseReceipt(
   if (isDecided && !unsettledReceipts(records, exchange.state).includes(receipt)) {
     throw new Refusal(409, 'receipt_settled', 'This receipt is part of the decision already.');
   }
-  const isLate = isDecided && receipt.late_from !== null;
-  for (const refund of records.refunds.filter(isOpenRefund)) {
-    if (isLate || refund.receipt_id === id)
-      await store.updateRefund(tx, refund.id, { state: 'cancelled' });
-  }
+  // Its own excess, or the whole that it is part of.
+  const open = records.refunds.filter(isOpenRefund);
+  const own = isDecided
+    ? (open.find(({ receipt_id }) => receipt_id === id) ??
+      open.find(({ kind }) => kind === 'whole'))
+    : undefined;
+  if (own) await store.updateRefund(tx, own.id, { state: 'cancelled' });
   await store.updateReceipt(tx, id, {
     state: 'reversed',
     reversed_by: operator.actor.id,
     reversed_at: facts.now,
     reversal_reason: reason,
   });
+  const left = own === undefined ? 0n : own.amount_minor - receipt.amount_minor;
+  if (own && left > 0n) {
+    await store.insertRefund(tx, {
+      ...refundOf(exchange, left, facts.now),
+      kind: own.kind,
+      charge_minor: own.charge_minor < left ? own.charge_minor : 0n,
+      reason: own.reason,
+      account: own.account,
+      state: own.state,
+    });
+  }
+  const isEnd = exchange.state === 'refund_pending' && left === 0n && open.length === 1;
+  const hasPaid = records.refunds.some(({ state }) => state === 'paid');
+  const ended = hasPaid ? 'refunded' : (receipt.late_from ?? 'rejected');
   const undone = await commitAction(context, tx, locked, {
-    ...(isLate && receipt.late_from !== null ? { state: receipt.late_from } : {}),
+    ...(isEnd && { state: ended }),
+    ...(isEnd && ended === 'rejected' && { set: { closed_reason: reason } }),
     reason,
     data: { received_minor: String(-receipt.amount_minor) },
   });
@@ -136,7 +153,8 @@ export async function enterReceipt(
   if (by.who !== 'operator') throw new Error('Operators record receipts.');
   const currency = exchange.send_currency_id;
   if (reference !== undefined && !another_payment) {
-    if (await store.isReceiptReferenceUsed(tx, currency, reference)) throw store.referenceUsed();
+    if (await store.isReceiptReferenceUsed(tx, currency, reference))
+      throw store.referenceUsed('reference');
   }
   const receipt = { id: newId(), amount_minor: amount, reference: reference ?? null };
   await store.insertReceipt(tx, {

@@ -103,20 +103,17 @@ export async function isPayoutReferenceUsed(
   return row !== undefined;
 }
 
-export function referenceUsed(): Refusal {
-  return new Refusal(
-    409,
-    'reference_used',
-    'This reference is recorded already. Say so if this is another one with the same reference.',
-  );
+export function referenceUsed(field: 'reference' | 'payout_reference'): Refusal {
+  const sentence =
+    'This reference is recorded already. Say so if this is another one with the same reference.';
+  return new Refusal(409, 'reference_used', sentence, { errors: { [field]: [sentence] } });
 }
 
 /** Another operator may have recorded the same reference a moment ago. */
 function orUsed(error: unknown): never {
   const constraint = violatedConstraint(error);
-  if (constraint === 'exchange_receipts_once' || constraint === 'exchange_payouts_once') {
-    throw referenceUsed();
-  }
+  if (constraint === 'exchange_receipts_once') throw referenceUsed('reference');
+  if (constraint === 'exchange_payouts_once') throw referenceUsed('payout_reference');
   throw error;
 }
 
