@@ -4,7 +4,8 @@ import { queueCounts } from '@cambist/contract/desk';
 import type { ReplyOf } from '@cambist/contract/endpoint';
 import { getRatesStatus, type RatesStatus } from '@cambist/contract/rates';
 import { createContext } from 'svelte';
-import { ApiError, call } from '#lib/api/client.ts';
+import { call } from '#lib/api/client.ts';
+import { orElse } from '#lib/api/or-else.ts';
 
 export type QueueCounts = ReplyOf<typeof queueCounts>['data'];
 
@@ -20,11 +21,7 @@ class Count<Value> {
 
   /** A failure leaves the number as it was: the page itself says that the API is away. */
   readonly refresh = async (): Promise<void> => {
-    try {
-      this.value = await this.#read();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-    }
+    this.value = (await orElse(this.#read(), null)) ?? this.value;
   };
 }
 

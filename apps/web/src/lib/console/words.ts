@@ -11,7 +11,7 @@ import { sourceWord } from '#lib/rates/source.ts';
 
 type Account = LedgerEntry['account'];
 
-const accounts: Record<Account, () => string> = {
+export const accountWords: Record<Account, () => string> = {
   available: m.admin_account_available,
   held: m.admin_account_held,
   customer: m.admin_account_customer,
@@ -21,10 +21,6 @@ const accounts: Record<Account, () => string> = {
   costs: m.admin_account_costs,
   adjustments: m.admin_account_adjustments,
 };
-
-export function accountWord(account: Account): string {
-  return accounts[account]();
-}
 
 const entryKinds: Record<string, () => string> = {
   hold: m.admin_entry_hold,
@@ -40,7 +36,7 @@ export function entryWord(kind: string): string {
   return entryKinds[kind]?.() ?? kind.replaceAll('_', ' ');
 }
 
-const channelKinds: Record<Currency['kind'], () => string> = {
+export const kindWords: Record<Currency['kind'], () => string> = {
   bank: m.admin_kind_bank,
   card: m.admin_kind_card,
   wallet: m.admin_kind_wallet,
@@ -48,11 +44,8 @@ const channelKinds: Record<Currency['kind'], () => string> = {
   cash: m.admin_kind_cash,
 };
 
-export function kindWord(kind: Currency['kind']): string {
-  return channelKinds[kind]();
-}
-
-const permissionWords: Record<Permission, { name: () => string; text: () => string }> = {
+/** Each permission, and what it opens. */
+export const permissionWords: Record<Permission, { name: () => string; text: () => string }> = {
   desk: { name: m.admin_nav_label, text: m.people_permission_desk_text },
   money: { name: m.admin_nav_group_money, text: m.people_permission_money_text },
   content: { name: m.people_permission_content, text: m.people_permission_content_text },
@@ -60,22 +53,13 @@ const permissionWords: Record<Permission, { name: () => string; text: () => stri
   settings: { name: m.settings_title, text: m.people_permission_settings_text },
 };
 
-export function permissionWord(permission: Permission): string {
-  return permissionWords[permission].name();
-}
-
-/** What it opens. */
-export function permissionText(permission: Permission): string {
-  return permissionWords[permission].text();
-}
-
 export function midSourceWord(source: string): string {
   if (source === 'manual') return m.admin_mid_manual();
   // A formula of numbers alone.
   return source === 'formula' ? m.pairs_mode_formula() : sourceWord(source);
 }
 
-const states: Record<ExchangeState, () => string> = {
+export const stateWords: Record<ExchangeState, () => string> = {
   awaiting_payment: m.admin_state_awaiting_payment,
   payment_submitted: m.admin_state_payment_submitted,
   under_review: m.admin_state_under_review,
@@ -89,7 +73,7 @@ const states: Record<ExchangeState, () => string> = {
   refunded: m.exchange_state_refunded,
 };
 
-const stateTones: Record<ExchangeState, Tone> = {
+export const stateTones: Record<ExchangeState, Tone> = {
   awaiting_payment: 'neutral',
   payment_submitted: 'waiting',
   under_review: 'waiting',
@@ -103,15 +87,7 @@ const stateTones: Record<ExchangeState, Tone> = {
   refunded: 'neutral',
 };
 
-export function stateWord(state: ExchangeState): string {
-  return states[state]();
-}
-
-export function stateTone(state: ExchangeState): Tone {
-  return stateTones[state];
-}
-
-const exceptionWords: Record<ExchangeException, () => string> = {
+export const exceptionWords: Record<ExchangeException, () => string> = {
   returned: m.admin_exception_returned,
   late: m.admin_exception_late,
   over: m.admin_exception_over,
@@ -119,13 +95,9 @@ const exceptionWords: Record<ExchangeException, () => string> = {
   none: m.admin_exception_none,
 };
 
-export function exceptionWord(exception: ExchangeException): string {
-  return exceptionWords[exception]();
-}
-
 type Warning = DeskExchange['warnings'][number];
 
-const warnings: Record<Warning, () => string> = {
+export const warningWords: Record<Warning, () => string> = {
   same_file: m.admin_warning_same_file,
   new_account: m.admin_warning_new_account,
   late: m.admin_warning_late,
@@ -138,7 +110,8 @@ const warnings: Record<Warning, () => string> = {
   limits_near: m.admin_warning_limits_near,
 };
 
-const warningTexts: Record<Warning, () => string> = {
+/** What each means, in a sentence. */
+export const warningTexts: Record<Warning, () => string> = {
   same_file: m.admin_warning_text_same_file,
   new_account: m.admin_warning_text_new_account,
   late: m.admin_warning_text_late,
@@ -150,12 +123,3 @@ const warningTexts: Record<Warning, () => string> = {
   account_shared: m.admin_warning_text_account_shared,
   limits_near: m.admin_warning_text_limits_near,
 };
-
-/** What it means, in a sentence. */
-export function warningText(warning: Warning): string {
-  return warningTexts[warning]();
-}
-
-export function warningWord(warning: Warning): string {
-  return warnings[warning]();
-}

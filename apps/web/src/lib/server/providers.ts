@@ -1,6 +1,6 @@
 import { listProviders } from '@cambist/contract/providers';
 import type { ReplyOf } from '@cambist/contract/endpoint';
-import { orElse } from './or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import type { ServerCall } from './relay.ts';
 
 /** The sign-in providers to offer; none when the API is down, since the form works without them. */

@@ -4,7 +4,7 @@ import { queueCounts } from '@cambist/contract/desk';
 import { getRatesStatus } from '@cambist/contract/rates';
 import { may } from '#lib/console/permissions.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { orElse } from '#lib/server/or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import type { LayoutServerLoad } from './$types.js';
 
 /** The API guards every admin call; this only shows a page that says so. */

@@ -7,7 +7,7 @@ import { listReserves, reconcile } from '@cambist/contract/reserves';
 import { listTasks } from '@cambist/contract/tasks';
 import { may } from '#lib/console/permissions.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { orElse } from '#lib/server/or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import type { PageServerLoad } from './$types.js';
 import * as problems from './problems.ts';
 

@@ -4,7 +4,7 @@ import { listPayoutAccounts } from '@cambist/contract/payout-accounts';
 import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
 import { locales } from '#lib/paraglide/runtime.js';
-import { orElse } from '#lib/server/or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
 import type { PageServerLoad } from './$types.js';
 

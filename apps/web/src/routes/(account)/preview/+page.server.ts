@@ -1,6 +1,6 @@
 import { converter } from '@cambist/contract/pairs';
 import { listPayoutAccounts } from '@cambist/contract/payout-accounts';
-import { orElse } from '#lib/server/or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import type { PageServerLoad } from './$types.js';
 
 /** The desk as it stands. What was entered lives in the address and in the tab. */

@@ -1,7 +1,7 @@
 /** Filters of the desk's list in words. */
 import type { listDeskViews } from '@cambist/contract/desk-views';
 import type { ReplyOf } from '@cambist/contract/endpoint';
-import { exceptionWord, stateWord } from '#lib/console/words.ts';
+import { exceptionWords, stateWords } from '#lib/console/words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import type { DeskFilters, FilterName } from './queue-name.ts';
 
@@ -12,9 +12,9 @@ export type Choices = Pick<Saved, 'pairs' | 'operators'>;
 export function filterWords(filters: DeskFilters, name: FilterName, choices: Choices): string {
   switch (name) {
     case 'state':
-      return filters.state === undefined ? '' : stateWord(filters.state);
+      return filters.state === undefined ? '' : stateWords[filters.state]();
     case 'exception':
-      return filters.exception === undefined ? '' : exceptionWord(filters.exception);
+      return filters.exception === undefined ? '' : exceptionWords[filters.exception]();
     case 'pair': {
       const pair = choices.pairs.find(({ slug }) => slug === filters.pair);
       return pair ? `${pair.send} → ${pair.receive}` : (filters.pair ?? '');

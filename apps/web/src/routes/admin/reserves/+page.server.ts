@@ -1,6 +1,6 @@
 import { listPendingChanges } from '@cambist/contract/pending-changes';
 import { listReserves, reconcile } from '@cambist/contract/reserves';
-import { orElse } from '#lib/server/or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals }) => {

@@ -1,6 +1,6 @@
 import { getCurrency } from '@cambist/contract/currencies';
 import { listPendingChanges } from '@cambist/contract/pending-changes';
-import { orElse } from '#lib/server/or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params: { slug } }) => {

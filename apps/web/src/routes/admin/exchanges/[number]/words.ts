@@ -1,6 +1,6 @@
 /** The desk's timeline in words. An action of a later release is shown by its own name. */
 import type { DeskExchangeDetail, OperatorAction } from '@cambist/contract/desk';
-import { stateWord } from '#lib/console/words.ts';
+import { stateWords } from '#lib/console/words.ts';
 import { nowByMinute } from '#lib/format/clock.svelte.ts';
 import { relativeTime } from '#lib/format/duration.ts';
 import { m } from '#lib/paraglide/messages.js';
@@ -123,6 +123,6 @@ export function obstacleWords(
     case 'payout_waits':
       return m.admin_obstacle_payout_waits();
     case 'not_in_this_state':
-      return m.admin_obstacle_not_in_this_state({ state: stateWord(state) });
+      return m.admin_obstacle_not_in_this_state({ state: stateWords[state]() });
   }
 }

@@ -2,7 +2,7 @@ import { error } from '@sveltejs/kit';
 import { listPendingChanges } from '@cambist/contract/pending-changes';
 import { accountKinds, listLedgerEntries, listReserves } from '@cambist/contract/reserves';
 import { m } from '#lib/paraglide/messages.js';
-import { orElse } from '#lib/server/or-else.ts';
+import { orElse } from '#lib/api/or-else.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {

@@ -1,4 +1,4 @@
-import { ApiError } from '#lib/api/client.ts';
+import { ApiError } from './client.ts';
 
 /** The answer of an API call, or `fallback` when it fails, for parts that a page can do without. */
 export async function orElse<Answer, Fallback>(
