@@ -12,7 +12,6 @@ import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
 import { limitFormFields } from '#lib/server/form-size.ts';
 import { hideAddress, setSecurityHeaders } from '#lib/server/headers.ts';
-import { languagesOf } from '#lib/server/languages.ts';
 import { closedAnswer, isClosed } from '#lib/server/maintenance.ts';
 import { customStyleOf, publicHead, withHead } from '#lib/server/page-head.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
@@ -81,12 +80,7 @@ async function addedHead({ route, url, locals }: RequestEvent, language: string)
   const style = hasCustomCss(route.id) ? customStyleOf(locals.wide.css) : null;
   const isPublic = route.id?.startsWith('/(site)') ?? false;
   const about = isPublic
-    ? publicHead({
-        origin: url.origin,
-        site: await siteSettings(),
-        language,
-        alternates: languagesOf(url.pathname),
-      })
+    ? publicHead({ origin: url.origin, site: await siteSettings(), language })
     : '';
   // In the page too: after a 304 a crawler sees no new headers.
   const hidden = locals.wide.robots?.noindex ? '<meta name="robots" content="noindex">' : '';

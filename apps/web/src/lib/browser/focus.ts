@@ -32,3 +32,9 @@ export async function giveFocusBack(opener: Element | null, place: Element | nul
 export function focusHeading(place: ParentNode | undefined): void {
   place?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
 }
+
+/** An attachment for a message that an action leaves: on a phone it may be out of sight. */
+export function takeFocus(message: HTMLElement): void {
+  message.focus({ preventScroll: true });
+  message.scrollIntoView({ block: 'center' });
+}

@@ -25,3 +25,12 @@ export function isSearchKey(press: SearchPress): boolean {
   if (altKey || repeat || isComposing) return false;
   return (ctrlKey || metaKey) && letterOf(press) === 'k';
 }
+
+/** For a window's keys: saves at Ctrl or Command and S, which would save the page as a file. */
+export function atSaveKey(save: () => unknown) {
+  return (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    save();
+  };
+}

@@ -1,4 +1,6 @@
 /** A list that is read page by page: what is loaded, and the way to more of it. */
+import type { Endpoint } from '@cambist/contract/endpoint';
+import { call } from '#lib/api/client.ts';
 import { Submission } from '#lib/forms/submission.svelte.ts';
 
 export interface CursorPage<Row> {
@@ -28,4 +30,18 @@ export class CursorList<Row> extends Submission {
       this.cursor = page.meta.next_cursor;
     });
   };
+}
+
+/** The list of an endpoint, of which `first` answers `query`. */
+export function cursorList<Row>(
+  endpoint: Endpoint,
+  first: CursorPage<Row>,
+  query: object,
+): CursorList<Row> {
+  // TypeScript cannot resolve the tuple of a generic endpoint's inputs.
+  const ask = call as (endpoint: Endpoint, inputs: object) => Promise<unknown>;
+  return new CursorList(
+    first,
+    (cursor) => ask(endpoint, { query: { ...query, cursor } }) as Promise<CursorPage<Row>>,
+  );
 }

@@ -13,7 +13,7 @@ export type ListQuery<State extends string> = { state?: State; q?: string };
 /** Reads the address; invalid filters are left out. */
 export function readListQuery<State extends string>(
   states: readonly State[],
-  url: URL,
+  url: Pick<URL, 'search'>,
 ): ListQuery<State> {
   const query = new URLSearchParams(url.search);
   const state = states.find((each) => each === query.get('state'));

@@ -5,34 +5,23 @@ import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import type { Limit, Trouble } from './price.ts';
 
+const limits = {
+  below_min: m.site_converter_below_min,
+  above_max: m.site_converter_above_max,
+  above_reserve: m.site_converter_above_reserve,
+  no_reserve: m.site_converter_no_reserve,
+};
+
 export function troubleText(trouble: Limit | Trouble): string {
-  switch (trouble.code) {
-    case 'below_min':
-      return m.site_converter_below_min({
-        amount: formatFigure(roundLimit(trouble.amount), getLocale()),
-        unit: trouble.unit,
-      });
-    case 'above_max':
-      return m.site_converter_above_max({
-        amount: formatFigure(roundLimit(trouble.amount), getLocale()),
-        unit: trouble.unit,
-      });
-    case 'above_reserve':
-      return m.site_converter_above_reserve({
-        amount: formatFigure(roundLimit(trouble.amount), getLocale()),
-        unit: trouble.unit,
-      });
-    case 'no_reserve':
-      return m.site_converter_no_reserve({ unit: trouble.unit });
-    case 'too_many_decimals':
-      return trouble.decimals === 0
-        ? m.site_converter_no_decimals({ unit: trouble.unit })
-        : m.site_converter_too_many_decimals({ unit: trouble.unit, decimals: trouble.decimals });
-    case 'too_small':
-      return m.site_converter_too_small();
-    case 'too_large':
-      return m.site_converter_too_large();
-    case 'unreadable':
-      return m.ui_amount_unreadable();
+  const { code, unit } = trouble;
+  if ('amount' in trouble) {
+    const amount = trouble.amount && formatFigure(roundLimit(trouble.amount), getLocale());
+    return limits[trouble.code]({ amount, unit });
   }
+  if (code === 'too_small') return m.site_converter_too_small();
+  if (code === 'too_large') return m.site_converter_too_large();
+  if (code === 'unreadable') return m.ui_amount_unreadable();
+  return trouble.decimals === 0
+    ? m.site_converter_no_decimals({ unit })
+    : m.site_converter_too_many_decimals({ unit, decimals: trouble.decimals });
 }

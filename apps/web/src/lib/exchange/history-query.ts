@@ -1,4 +1,5 @@
 /** The filters of the exchange list in the query. Pure. */
+import { listPath } from '#lib/console/list-query.ts';
 import { readDay } from '#lib/format/day.ts';
 
 export const historyStates = ['open', 'done', 'closed'] as const;
@@ -29,13 +30,8 @@ export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
 }
 
 /** The path of the list with these filters. */
-export function historyPath({ state, from, to, page }: HistoryQuery): string {
-  const query = new URLSearchParams();
-  if (state) query.set('state', state);
-  if (from) query.set('from', from);
-  if (to) query.set('to', to);
-  if (page !== undefined && page > 1) query.set('page', String(page));
-  return query.size > 0 ? `/exchanges?${query}` : '/exchanges';
+export function historyPath(query: HistoryQuery): string {
+  return listPath('/exchanges', { ...query });
 }
 
 /** The same filters for the CSV, which has no pages. */

@@ -65,7 +65,7 @@ describe('the head of a public page', () => {
   const asked = { origin: 'https://h.test', site, language: 'en' };
 
   it('says who runs the site, in JSON that cannot leave its element', () => {
-    const head = publicHead({ ...asked, alternates: [] });
+    const head = publicHead(asked);
     const [, json = ''] =
       /^<script type="application\/ld\+json">([^<]*)<\/script>$/.exec(head) ?? [];
     const [organization, website] = JSON.parse(json);
@@ -85,7 +85,7 @@ describe('the head of a public page', () => {
       'https://x.test/desk',
     ].map((href) => ({ network: 'x' as const, href }));
     const given = { ...site, social, seo: { ...site.seo, og_image: 'https://x:abc' } };
-    const head = publicHead({ ...asked, site: given, alternates: [] });
+    const head = publicHead({ ...asked, site: given });
     const [organization] = JSON.parse(/>(\[.*\])</.exec(head)?.[1] ?? '');
     assert.deepEqual(organization.sameAs, ['https://x.test/desk']);
     assert.equal('image' in organization, false);
@@ -101,19 +101,10 @@ describe('the head of a public page', () => {
 
   it('has the image of shared links, and no logo', () => {
     const given = { ...site, seo: { og_image: '/media/bcdfghjkmnpqrstv-640.jpg' } };
-    const head = publicHead({ ...asked, site: given, alternates: [] });
+    const head = publicHead({ ...asked, site: given });
     const [organization] = JSON.parse(/>(\[.*\])</.exec(head)?.[1] ?? '');
     assert.equal(organization.image, 'https://h.test/media/bcdfghjkmnpqrstv-640.jpg');
     assert.equal('logo' in organization, false);
-  });
-
-  it('names the page in other languages where they have addresses', () => {
-    const alternates = [
-      { language: 'en', path: '/rates' },
-      { language: 'de', path: '/de/rates' },
-    ];
-    const head = publicHead({ ...asked, alternates });
-    assert.ok(head.startsWith('<link rel="alternate" hreflang="en" href="https://h.test/rates">'));
   });
 
   it('is added at the end of the head', () => {

@@ -1,6 +1,6 @@
 /**
- * What the server adds to the head of a page: the custom CSS, the company as JSON-LD, the page in
- * other languages, and `noindex`.
+ * What the server adds to the head of a page: the custom CSS, the company as JSON-LD, and
+ * `noindex`.
  */
 import { createHash } from 'node:crypto';
 import { safeCss } from '@cambist/html/css';
@@ -8,7 +8,6 @@ import { customStyleId } from '#lib/site/custom-css-pages.ts';
 import { jsonForScript } from '#lib/site/seo.ts';
 import { siteJsonLd } from './site-json-ld.ts';
 import type { SiteSettings } from './site-settings.ts';
-import type { Alternate } from './site-map/site-map.ts';
 
 interface CustomStyle {
   readonly element: string;
@@ -33,17 +32,12 @@ export interface HeadOf {
   readonly origin: string;
   readonly site: SiteSettings;
   readonly language: string;
-  readonly alternates: readonly Alternate[];
 }
 
 /** For pages that search engines may list. */
-export function publicHead({ origin, site, language, alternates }: HeadOf): string {
+export function publicHead({ origin, site, language }: HeadOf): string {
   const json = jsonForScript(siteJsonLd(origin, site, language));
-  const links = alternates.map(
-    (other) =>
-      `<link rel="alternate" hreflang="${other.language}" href="${encodeURI(new URL(other.path, origin).href)}">`,
-  );
-  return [...links, `<script type="application/ld+json">${json}</script>`].join('');
+  return `<script type="application/ld+json">${json}</script>`;
 }
 
 /** Before the first `</head>`, which no added text can contain. */

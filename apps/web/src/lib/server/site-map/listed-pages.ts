@@ -3,7 +3,6 @@ import { listPostAddresses, listPostTags } from '@cambist/contract/blog';
 import { listLegalPages } from '@cambist/contract/legal-pages';
 import { ratesShowcase } from '@cambist/contract/pairs';
 import { siteMapParts, type SiteMapPart } from '@cambist/contract/site-wide';
-import { languagesOf } from '#lib/server/languages.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import { urlset, type Listed } from './site-map.ts';
 
@@ -34,5 +33,5 @@ export async function siteMap({ call, origin, listed }: Asked): Promise<string |
   };
   const found = await Promise.all(siteMapParts.filter(isListed).map((part) => parts[part]()));
   const pages = found.flat();
-  return pages.length === 0 ? null : urlset(origin, pages, languagesOf);
+  return pages.length === 0 ? null : urlset(origin, pages);
 }

@@ -11,19 +11,6 @@ describe('the site map', () => {
       { path: '/blog/tag/R%26D', changed: null },
     ]);
     assert.match(text, /<loc>https:\/\/desk\.test\/blog\/a-post<\/loc><lastmod>2026-03-01T10/);
-    assert.doesNotMatch(text, /hreflang/);
-  });
-
-  it('names each page in all languages where there are several', () => {
-    const alternates = (path: string) => [
-      { language: 'en', path },
-      { language: 'de', path: `/de${path}?a=1&b=2` },
-    ];
-    const text = urlset(origin, [{ path: '/rates', changed: null }], alternates);
-    assert.match(
-      text,
-      /<xhtml:link rel="alternate" hreflang="de" href="https:\/\/desk\.test\/de\/rates\?a=1&amp;b=2"\/>/,
-    );
   });
 });
 

@@ -8,31 +8,11 @@ export interface Listed {
   readonly changed: string | null;
 }
 
-export interface Alternate {
-  readonly language: string;
-  readonly path: string;
-}
-
 const SITE_MAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
-const XHTML = 'http://www.w3.org/1999/xhtml';
 
-/**
- * `alternates` are the addresses of a page in all languages, its own included; none where it has
- * one.
- */
-export function urlset(
-  origin: string,
-  pages: readonly Listed[],
-  alternates: (path: string) => readonly Alternate[] = () => [],
-): string {
-  const urls = pages.map((page) => {
-    const others = alternates(page.path).map(
-      ({ language, path }) =>
-        `<xhtml:link rel="alternate" hreflang="${xmlText(language)}" href="${address(origin, path)}"/>`,
-    );
-    return `<url>${placeOf(origin, page)}${others.join('')}</url>`;
-  });
-  return xmlDocument([`<urlset xmlns="${SITE_MAP}" xmlns:xhtml="${XHTML}">`, ...urls, '</urlset>']);
+export function urlset(origin: string, pages: readonly Listed[]): string {
+  const urls = pages.map((page) => `<url>${placeOf(origin, page)}</url>`);
+  return xmlDocument([`<urlset xmlns="${SITE_MAP}">`, ...urls, '</urlset>']);
 }
 
 /** Areas that belong to one user. */

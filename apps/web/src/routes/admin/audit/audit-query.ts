@@ -1,4 +1,5 @@
 /** The filters of the audit log, as they stand in the address. Pure. */
+import { listPath } from '#lib/console/list-query.ts';
 import { readDay } from '#lib/format/day.ts';
 
 export interface AuditQuery {
@@ -34,12 +35,7 @@ export function readAuditQuery(query: URLSearchParams): AuditQuery {
 
 /** The address of the log with these filters. */
 export function auditPath(query: AuditQuery): string {
-  const search = new URLSearchParams();
-  for (const name of names) {
-    const value = query[name];
-    if (value) search.set(name, value);
-  }
-  return search.size > 0 ? `/admin/audit?${search}` : '/admin/audit';
+  return listPath('/admin/audit', { ...query });
 }
 
 /** The same filters without some of them. */

@@ -33,22 +33,11 @@ export interface PayeeDraft {
   active: boolean;
 }
 
-export interface CurrencyDraft {
-  slug: string;
-  unit: string;
-  decimals: string;
-  name: string;
-  symbol: string;
-  channel: string;
-  kind: Currency['kind'];
-  export_code: string;
-  min_send: string;
-  max_send: string;
-  min_receive: string;
-  max_receive: string;
-  payout_time: string;
-  position: string;
-  active: boolean;
+type Figure = 'decimals' | 'position' | 'min_send' | 'max_send' | 'min_receive' | 'max_receive';
+type Text = 'slug' | 'unit' | 'name' | 'symbol' | 'channel' | 'export_code' | 'payout_time';
+
+export interface CurrencyDraft
+  extends Record<Figure | Text, string>, Pick<Currency, 'kind' | 'active'> {
   sender_fields: FieldDraft[];
   payout_fields: FieldDraft[];
   payee_accounts: PayeeDraft[];

@@ -11,7 +11,67 @@ import {
   pairDraft,
   previewBody,
 } from './draft.ts';
-import { samplePair as pair } from './sample.ts';
+import { matches } from './filter.ts';
+
+/** With something in every field. */
+const currency = (slug: string, decimals: number): Pair['send'] => ({
+  slug,
+  unit: slug.toUpperCase(),
+  name: slug,
+  symbol: '$',
+  channel: 'Bank transfer',
+  kind: 'bank',
+  decimals,
+});
+
+const pair: Pair = {
+  id: '0',
+  slug: 'usd-to-eur',
+  send: currency('usd', 2),
+  receive: currency('eur', 2),
+  rate_mode: 'manual',
+  formula: null,
+  mid_rate: '0.921640000000000001',
+  mid_source: 'manual',
+  mid_as_of: '2026-11-21T00:00:00Z',
+  mid_confirmed_at: null,
+  mid_fresh_until: null,
+  mid_until: '2026-11-22T00:00:00Z',
+  margin_percent: '-0.25',
+  margin_absolute: '0.000000000000000001',
+  rate_digits: 6,
+  rate: '0.923944',
+  rate_min: '0.9',
+  rate_max: null,
+  tiers: [
+    { from: '1000.00', margin_percent: '-0.5' },
+    { from: '5000.00', margin_percent: '-1' },
+  ],
+  send_fee: { fixed: '1.50', percent: '0.5', min: '2.00', max: null },
+  receive_fee: { fixed: '0.00', percent: '0', min: null, max: '9.00' },
+  payout_step: '5.00',
+  hours: [
+    { days: [1, 2, 3, 4, 5], from: '09:00', to: '24:00' },
+    { days: [6], from: '22:00', to: '02:00' },
+  ],
+  min_send: '10.00',
+  max_send: '99999999999999999999.99',
+  day_max_send: null,
+  month_max_send: '5000.00',
+  lock_minutes: 15,
+  pay_minutes: 60,
+  evidence: 'either',
+  complete_on_approval: true,
+  active: true,
+  position: 2,
+  state: 'live',
+  stale_at: null,
+  checking: false,
+  opens_at: null,
+  state_reason: null,
+  version: 4,
+  updated_at: '2026-11-21T00:00:00Z',
+};
 
 describe('changesOf', () => {
   it('gives back what it was drafted from, figures as exact text', () => {
@@ -129,5 +189,12 @@ describe('openingAmount', () => {
   it('is nothing while the limits are being typed', () => {
     assert.equal(openingAmount('', '25000.00', 2), '');
     assert.equal(openingAmount('1.001', '25000.00', 2), '');
+  });
+});
+
+describe('the search of the list', () => {
+  it('finds by the words of both currencies', () => {
+    for (const search of ['', 'EUR usd', 'usd/eur']) assert.equal(matches(pair, search), true);
+    assert.equal(matches(pair, 'usd btc'), false);
   });
 });

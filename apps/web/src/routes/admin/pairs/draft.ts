@@ -33,35 +33,23 @@ export interface HoursDraft {
   to: string;
 }
 
-/** Figures as canonical decimal text; '' while nothing readable is typed, or for none. */
-export interface PairDraft {
+/** Optional: '' for none. */
+type Bound = 'payout_step' | 'rate_min' | 'rate_max' | 'day_max_send' | 'month_max_send';
+type Figure = Bound | 'mid_rate' | 'margin_percent' | 'margin_absolute' | 'min_send' | 'max_send';
+type Whole = 'rate_digits' | 'lock_minutes' | 'pay_minutes' | 'position';
+type Chosen = 'rate_mode' | 'evidence' | 'complete_on_approval' | 'active';
+
+/** Figures as canonical decimal text; '' while nothing readable is typed. */
+export interface PairDraft extends Record<Figure | Whole, string>, Pick<Pair, Chosen> {
   send: string;
   receive: string;
-  rate_mode: RateMode;
   formula: string;
-  mid_rate: string;
   /** ISO 8601, or ''. */
   mid_until: string;
-  margin_percent: string;
-  margin_absolute: string;
-  rate_digits: string;
-  rate_min: string;
-  rate_max: string;
   tiers: TierDraft[];
   send_fee: FeeDraft;
   receive_fee: FeeDraft;
-  payout_step: string;
   hours: HoursDraft[];
-  min_send: string;
-  max_send: string;
-  day_max_send: string;
-  month_max_send: string;
-  lock_minutes: string;
-  pay_minutes: string;
-  evidence: Pair['evidence'];
-  complete_on_approval: boolean;
-  active: boolean;
-  position: string;
 }
 
 export function pairDraft(pair: Pair): PairDraft {
