@@ -8,6 +8,11 @@ export function readSearch(typed: string): string {
   return typed.trim().slice(0, searchLength);
 }
 
+/** The number of a page in an address; the first where it is none. */
+export function readPage(typed: string | null): number {
+  return typed !== null && /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1;
+}
+
 export type ListQuery<State extends string> = { state?: State; q?: string };
 
 /** Reads the address; invalid filters are left out. */

@@ -1,5 +1,5 @@
 /** The filters of the exchange list in the query. Pure. */
-import { listPath } from '#lib/console/list-query.ts';
+import { listPath, readPage } from '#lib/console/list-query.ts';
 import { readDay } from '#lib/format/day.ts';
 
 export const historyStates = ['open', 'done', 'closed'] as const;
@@ -18,9 +18,7 @@ export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
   const state = historyStates.find((each) => each === query.get('state'));
   const from = readDay(query.get('from'));
   const to = readDay(query.get('to'));
-  const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '')
-    ? Number.parseInt(query.get('page') ?? '1', 10)
-    : 1;
+  const page = readPage(query.get('page'));
   return {
     ...(state ? { state } : {}),
     ...(from ? { from } : {}),

@@ -1,7 +1,7 @@
 /** A legal page; former addresses redirect. */
 import { error } from '@sveltejs/kit';
 import { getLegalPage, listLegalPages } from '@cambist/contract/legal-pages';
-import { ApiError } from '#lib/api/client.ts';
+import { found } from '#lib/server/found.ts';
 import { redirectToSlug, slugIn } from '#lib/server/slug-redirect.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { shownLegal } from './legal.ts';
@@ -14,10 +14,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const query = asked === null ? {} : { version: Number(asked) };
   const [site, { data: page }, { data: others }] = await Promise.all([
     siteSettings(),
-    locals.call(getLegalPage, { params: { slug }, query }).catch((refused: unknown) => {
-      if (refused instanceof ApiError && refused.status === 404) error(404);
-      throw refused;
-    }),
+    found(locals.call(getLegalPage, { params: { slug }, query })),
     locals.call(listLegalPages),
   ]);
   redirectToSlug(params.slug, page.slug, `/${page.slug}`, url);

@@ -1,6 +1,7 @@
 /** A page of posts: all, those with a tag, or those that match a search. */
 import { error } from '@sveltejs/kit';
 import { listPosts, listPostTags } from '@cambist/contract/blog';
+import { listPath, readPage } from '#lib/console/list-query.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { renderStatic } from '#lib/server/html/static-part.ts';
@@ -18,7 +19,7 @@ interface Asked {
 
 /** 404 beyond the last page, and for a tag without posts. */
 export async function blogList({ locals, url, tag }: Asked) {
-  const page = pageOf(url.searchParams.get('page'));
+  const page = readPage(url.searchParams.get('page'));
   const query = (url.searchParams.get('q') ?? '')
     .replaceAll('\0', '')
     .trim()
@@ -36,7 +37,7 @@ export async function blogList({ locals, url, tag }: Asked) {
   if (tag !== undefined && meta.total === 0 && query === '') error(404);
 
   const path = tag === undefined ? '/blog' : tagPath(tag);
-  const addressOf = (at: number) => addressFor(path, query, at);
+  const addressOf = (at: number) => listPath(path, { q: query, page: at });
   const heading = tag === undefined ? m.site_nav_blog() : m.blog_tag_title({ tag });
   const name = site.general.site_name ?? 'Cambist';
   return {
@@ -45,7 +46,7 @@ export async function blogList({ locals, url, tag }: Asked) {
       tag === undefined
         ? m.blog_description({ site: name })
         : m.blog_tag_description({ site: name, tag }),
-    canonical: addressFor(path, '', page),
+    canonical: listPath(path, { page }),
     noindex: query !== '',
     previous: page > 1 ? addressOf(page - 1) : null,
     next: page < meta.last_page ? addressOf(page + 1) : null,
@@ -60,15 +61,4 @@ export async function blogList({ locals, url, tag }: Asked) {
       addressOf,
     }),
   };
-}
-
-function pageOf(asked: string | null): number {
-  return asked !== null && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
-}
-
-function addressFor(path: string, query: string, page: number): string {
-  const search = new URLSearchParams();
-  if (query !== '') search.set('q', query);
-  if (page > 1) search.set('page', String(page));
-  return search.size === 0 ? path : `${path}?${search}`;
 }

@@ -1,5 +1,5 @@
 import { listDrafts, listDraftTags, postStates } from '@cambist/contract/blog-writing';
-import { readListQuery } from '#lib/console/list-query.ts';
+import { readListQuery, readPage } from '#lib/console/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {
@@ -8,7 +8,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   // An old link may spell the tag differently.
   const wanted = (asked.get('tag') ?? '').slice(0, 40);
   const tag = tags.find((each) => each.tag.toLowerCase() === wanted.toLowerCase())?.tag ?? wanted;
-  const page = /^[1-9]\d{0,5}$/.test(asked.get('page') ?? '') ? Number(asked.get('page')) : 1;
+  const page = readPage(asked.get('page'));
   const query = { ...readListQuery(postStates, url), ...(tag === '' ? {} : { tag }), page };
   return {
     query,

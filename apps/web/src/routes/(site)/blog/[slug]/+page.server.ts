@@ -1,7 +1,6 @@
 /** A post; former addresses redirect. */
-import { error } from '@sveltejs/kit';
 import { getPost } from '@cambist/contract/blog';
-import { ApiError } from '#lib/api/client.ts';
+import { found } from '#lib/server/found.ts';
 import { redirectToSlug, slugIn } from '#lib/server/slug-redirect.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { postPath } from '../cards.ts';
@@ -12,10 +11,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const slug = slugIn(params.slug);
   const [site, { data: post }] = await Promise.all([
     siteSettings(),
-    locals.call(getPost, { params: { slug } }).catch((refused: unknown) => {
-      if (refused instanceof ApiError && refused.status === 404) error(404);
-      throw refused;
-    }),
+    found(locals.call(getPost, { params: { slug } })),
   ]);
   redirectToSlug(params.slug, post.slug, postPath(post.slug), url);
   return { post: await shownPost(post, site, url.origin) };

@@ -1,7 +1,6 @@
 /** A draft, for those who have its link; not cached and not indexed. */
-import { error } from '@sveltejs/kit';
 import { getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
-import { ApiError } from '#lib/api/client.ts';
+import { found } from '#lib/server/found.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { shownLegal } from '../../[slug]/legal.ts';
 import type { PageServerLoad } from './$types.js';
@@ -10,10 +9,7 @@ export const load: PageServerLoad = async ({ locals, params, url, setHeaders }) 
   setHeaders({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   const [site, { data: page }, { data: others }] = await Promise.all([
     siteSettings(),
-    locals.call(getLegalPagePreview, { params }).catch((refused: unknown) => {
-      if (refused instanceof ApiError && refused.status === 404) error(404);
-      throw refused;
-    }),
+    found(locals.call(getLegalPagePreview, { params })),
     locals.call(listLegalPages),
   ]);
   return { legal: await shownLegal(page, { others, site, origin: url.origin }) };

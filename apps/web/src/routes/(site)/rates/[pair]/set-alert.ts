@@ -2,9 +2,8 @@
  * The alert form's action: sets the alert, or shows the form again with its values and the failure.
  */
 import type { User } from '@cambist/contract/accounts';
-import type { PublicCurrency } from '@cambist/contract/currencies';
 import { createRateAlert } from '@cambist/contract/alerts';
-import { rateHistory } from '@cambist/contract/rate-history';
+import { rateHistory, type RateHistory } from '@cambist/contract/rate-history';
 import { fail, redirect } from '@sveltejs/kit';
 import { ApiError } from '#lib/api/client.ts';
 import { formatFigure, readFigure } from '#lib/format/figure.ts';
@@ -17,12 +16,6 @@ import AlertForm from './AlertForm.svelte';
 import { askedIn, pathWith, type AskedAlert } from './asked-alert.ts';
 import type { RequestEvent } from './$types.js';
 
-interface Pair {
-  readonly pair: string;
-  readonly send: PublicCurrency;
-  readonly receive: PublicCurrency;
-}
-
 /** The failure. */
 interface Why {
   readonly error?: string;
@@ -31,7 +24,7 @@ interface Why {
 
 /** The form as HTML. */
 export function alertForm(
-  { pair, send, receive }: Pair,
+  { pair, send, receive }: Pick<RateHistory, 'pair' | 'send' | 'receive'>,
   user: User | null,
   asked: AskedAlert | null,
   why: Why = {},

@@ -63,25 +63,24 @@ export function hoursTerm({ hours }: Pick<ConverterPair, 'hours'>, zone: string)
 }
 
 /** Limits for one customer in a day and a month. */
-export function windowsInWords({ pair, send }: Direction): Term[] {
+export function windowsInWords({ pair, send: { unit } }: Direction): Term[] {
   return [
-    { label: m.site_rate_terms_day(), most: pair.day_max },
-    { label: m.site_rate_terms_month(), most: pair.month_max },
-  ].flatMap(({ label, most }) =>
-    most === null
-      ? []
-      : [{ label, text: m.site_rate_terms_window({ amount: limit(most), unit: send.unit }) }],
-  );
+    ...windowInWords(m.site_rate_terms_day(), pair.day_max, unit),
+    ...windowInWords(m.site_rate_terms_month(), pair.month_max, unit),
+  ];
 }
 
 /** Limits for one customer over all pairs together. */
 function overallInWords({ unit, day, month }: CustomerLimits): Term[] {
   return [
-    { label: m.site_rate_terms_overall_day(), most: day },
-    { label: m.site_rate_terms_overall_month(), most: month },
-  ].flatMap(({ label, most }) =>
-    most === null ? [] : [{ label, text: m.site_rate_terms_window({ amount: limit(most), unit }) }],
-  );
+    ...windowInWords(m.site_rate_terms_overall_day(), day, unit),
+    ...windowInWords(m.site_rate_terms_overall_month(), month, unit),
+  ];
+}
+
+function windowInWords(label: string, most: string | null, unit: string): Term[] {
+  if (most === null) return [];
+  return [{ label, text: m.site_rate_terms_window({ amount: limit(most), unit }) }];
 }
 
 /** `1.50 USD and 0.25 % of the amount, at least 2.00 USD`. */
