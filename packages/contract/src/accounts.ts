@@ -1,6 +1,6 @@
 /** The signed-in user: sign-up, sign-in, sign-out, verification of the address, password and sessions. */
 import { Type, type Static } from 'typebox';
-import { endpoint, memberReads, memberWrites, publicReads } from './endpoint.ts';
+import { endpoint, memberReads, memberWrites, publicReads, statefulWrites } from './endpoint.ts';
 import { Email, Id, Many, One, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -52,9 +52,8 @@ export const csrfCookie = endpoint({
 });
 
 export const signUp = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/signup',
-  scope: 'stateful',
   throttle: 'signup',
   summary:
     'Opens an account, signs its owner in and sends an email to confirm the address, unless it has had too many.',
@@ -81,9 +80,8 @@ export const SecondStep = Type.Object({
 export type SecondStep = Static<typeof SecondStep>;
 
 export const signIn = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/signin',
-  scope: 'stateful',
   throttle: 'signin',
   summary: 'Signs in with address and password, or asks for the second factor.',
   body: Strict({
@@ -95,10 +93,8 @@ export const signIn = endpoint({
 });
 
 export const signOut = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/signout',
-  scope: 'stateful',
-  throttle: 'write',
   summary: 'Ends the session; a guest session takes its place.',
   status: 204,
 });
@@ -123,10 +119,8 @@ export const sendVerification = endpoint({
 
 /** Needs the account to be signed in, in any browser. Confirming twice is no error. */
 export const verifyEmail = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/verify-email',
-  scope: 'stateful',
-  throttle: 'write',
   summary: 'Confirms the address of the account that is signed in, with the token of its email.',
   body: Strict({ token: Token }),
   reply: One(
@@ -141,9 +135,8 @@ export const verifyEmail = endpoint({
 
 /** The same answer for every address, known or not. */
 export const forgotPassword = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/forgot-password',
-  scope: 'stateful',
   throttle: 'email',
   summary: 'Sends an email with a link to choose a new password, if the address has an account.',
   status: 202,
@@ -152,9 +145,8 @@ export const forgotPassword = endpoint({
 
 /** All sessions end and none starts: a second factor is still required to sign in. */
 export const resetPassword = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/reset-password',
-  scope: 'stateful',
   throttle: 'signin',
   summary: 'Chooses a new password with the token of an email, once, within 60 minutes.',
   status: 204,

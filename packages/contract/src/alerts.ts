@@ -54,7 +54,6 @@ export const listRateAlerts = endpoint({
 /** One with the same pair, direction and target waits again. */
 export const createRateAlert = endpoint({
   ...memberWrites,
-  method: 'POST',
   path: '/api/rate-alerts',
   summary: 'Asks for an email when the rate of a pair reaches a figure.',
   status: 201,
@@ -78,7 +77,6 @@ export const deleteRateAlert = endpoint({
 
 export const askReserveAlert = endpoint({
   ...publicWrites,
-  method: 'POST',
   path: '/api/public/reserve-alerts',
   throttle: 'email',
   summary:
@@ -119,7 +117,6 @@ export const getReserveAlert = endpoint({
 /** Twice is no error. */
 export const confirmReserveAlert = endpoint({
   ...publicWrites,
-  method: 'POST',
   path: '/api/public/reserve-alerts/{token}',
   summary: 'Confirms a reserve alert by the link of its email.',
   status: 204,

@@ -1,16 +1,8 @@
 /** The blog for its editors: drafts, publishing, revisions, preview links. */
 import { Type, type Static } from 'typebox';
 import { PostContent } from './blog.ts';
-import { endpoint } from './endpoint.ts';
-import {
-  byId,
-  byRevision,
-  PreviewLink,
-  reading,
-  Revision,
-  RevisionOf,
-  writing,
-} from './revisions.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
+import { byId, byRevision, PreviewLink, Revision, RevisionOf } from './revisions.ts';
 import { PlannedTime } from './schedule.ts';
 import {
   Cursor,
@@ -61,8 +53,7 @@ export const PostDraft = Type.Object({
 export type PostDraft = Static<typeof PostDraft>;
 
 export const listDrafts = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/blogs',
   summary: 'All posts, the one saved last first. A search counts to a thousand.',
   query: Strict({
@@ -76,16 +67,14 @@ export const listDrafts = endpoint({
 
 /** Of drafts: a tag counts before it is public. */
 export const listDraftTags = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/blog-tags',
   summary: 'The tags of all posts, the most used first.',
   reply: Many(Type.Object({ tag: Type.String(), posts: Type.Integer() })),
 });
 
 export const createPost = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/blogs',
   summary: 'Creates a post: a draft with a title, its address made of it.',
   status: 201,
@@ -94,8 +83,7 @@ export const createPost = endpoint({
 });
 
 export const getDraft = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/blogs/{id}',
   summary: 'One post for its editor.',
   params: byId,
@@ -104,7 +92,7 @@ export const getDraft = endpoint({
 
 /** The answer's `content` is what was stored: the body cleaned; `removed` names the elements and attributes that were removed. */
 export const saveDraft = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'PUT',
   path: '/api/admin/blogs/{id}/draft',
   summary: 'Saves the draft. An editor’s saves within ten minutes are one revision.',
@@ -116,8 +104,7 @@ export const saveDraft = endpoint({
 });
 
 export const publishPost = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/blogs/{id}/publication',
   summary: 'Makes the draft public, now or at a time to come.',
   params: byId,
@@ -128,7 +115,7 @@ export const publishPost = endpoint({
 });
 
 export const unpublishPost = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/blogs/{id}/publication',
   summary: 'Takes a post off the site; its draft stays.',
@@ -137,7 +124,7 @@ export const unpublishPost = endpoint({
 });
 
 export const deletePost = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/blogs/{id}',
   summary: 'Deletes a post with all its revisions, for good.',
@@ -146,8 +133,7 @@ export const deletePost = endpoint({
 });
 
 export const makePreviewLink = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/blogs/{id}/preview-link',
   summary: 'A link to the draft that works without an account, for three days.',
   params: byId,
@@ -155,8 +141,7 @@ export const makePreviewLink = endpoint({
 });
 
 export const listRevisions = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/blogs/{id}/revisions',
   summary: 'The revisions of a post, the latest first.',
   params: byId,
@@ -165,8 +150,7 @@ export const listRevisions = endpoint({
 });
 
 export const getRevision = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/blogs/{id}/revisions/{number}',
   summary: 'One revision of a post with its content.',
   params: byRevision,
@@ -174,8 +158,7 @@ export const getRevision = endpoint({
 });
 
 export const restoreRevision = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/blogs/{id}/revisions/{number}/restoration',
   summary: 'Puts a revision into the draft; nothing public changes.',
   params: byRevision,

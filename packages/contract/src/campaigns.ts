@@ -3,7 +3,7 @@
  * rate from a queue of its own, so that no other email waits for it.
  */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { PlannedTime } from './schedule.ts';
 import { Cursor, cursorQuery, Id, maxInteger, One, Strict, Time, Version } from './wire.ts';
 
@@ -66,23 +66,18 @@ export type Campaign = Static<typeof Campaign>;
 
 const byId = Strict({ id: Id });
 const path = '/api/admin/campaigns';
-const scope = { scope: 'admin', permission: 'content' } as const;
 
 export const listCampaigns = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path,
-  ...scope,
-  throttle: 'read',
   summary: 'Campaigns, the newest first.',
   query: Strict({ ...cursorQuery, state: Type.Optional(Type.Enum(campaignStates)) }),
   reply: Cursor(CampaignNote),
 });
 
 export const createCampaign = endpoint({
-  method: 'POST',
+  ...adminWrites('content'),
   path,
-  ...scope,
-  throttle: 'write',
   summary: 'Creates a draft, empty or as a copy of the campaign `from`.',
   status: 201,
   body: Strict({ from: Type.Optional(Id) }),
@@ -90,10 +85,8 @@ export const createCampaign = endpoint({
 });
 
 export const getCampaign = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: `${path}/{id}`,
-  ...scope,
-  throttle: 'read',
   summary: 'One campaign with its content and its progress.',
   params: byId,
   reply: One(Campaign),
@@ -101,10 +94,9 @@ export const getCampaign = endpoint({
 
 /** `removed` names the HTML elements that were removed. */
 export const saveCampaign = endpoint({
+  ...adminWrites('content'),
   method: 'PUT',
   path: `${path}/{id}`,
-  ...scope,
-  throttle: 'write',
   summary: 'Replaces the content of a draft.',
   params: byId,
   longText: true,
@@ -114,10 +106,9 @@ export const saveCampaign = endpoint({
 });
 
 export const deleteCampaign = endpoint({
+  ...adminWrites('content'),
   method: 'DELETE',
   path: `${path}/{id}`,
-  ...scope,
-  throttle: 'write',
   summary: 'Deletes a draft for good; what was sent stays.',
   status: 204,
   params: byId,
@@ -125,19 +116,16 @@ export const deleteCampaign = endpoint({
 });
 
 export const previewCampaign = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: `${path}/{id}/preview`,
-  ...scope,
-  throttle: 'read',
   summary: 'The email as it would be sent, as HTML and as text; its links open nothing.',
   params: byId,
   reply: One(Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })),
 });
 
 export const testCampaign = endpoint({
-  method: 'POST',
+  ...adminWrites('content'),
   path: `${path}/{id}/test`,
-  ...scope,
   throttle: 'email',
   summary: 'Sends the email to the admin who asks, and to no one else.',
   params: byId,
@@ -146,10 +134,8 @@ export const testCampaign = endpoint({
 });
 
 export const getCampaignAudience = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/campaign-audience',
-  ...scope,
-  throttle: 'read',
   summary:
     'How many confirmed subscribers there are, by language, and how many emails are sent a minute.',
   reply: One(
@@ -165,10 +151,8 @@ export const getCampaignAudience = endpoint({
 export const freshAbove = 100;
 
 export const sendCampaign = endpoint({
-  method: 'POST',
+  ...adminWrites('content'),
   path: `${path}/{id}/send`,
-  ...scope,
-  throttle: 'write',
   summary:
     'Sends a draft, now or at a time; `recipients` is the count that was agreed to, refused where there are more by now. To more than 100 people it needs a fresh confirmation.',
   params: byId,
@@ -192,10 +176,8 @@ export const campaignActs = ['unschedule', 'stop', 'resume'] as const;
 export type CampaignAct = (typeof campaignActs)[number];
 
 export const changeCampaign = endpoint({
-  method: 'POST',
+  ...adminWrites('content'),
   path: `${path}/{id}/acts`,
-  ...scope,
-  throttle: 'write',
   summary:
     'Makes a scheduled campaign a draft again, stops a campaign, or resumes a stopped or sent one: then failed emails are tried again too.',
   params: byId,

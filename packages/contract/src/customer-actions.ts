@@ -6,8 +6,7 @@ import { byNumber, Exchange } from './exchanges.ts';
 import { One, Strict, Version, Words } from './wire.ts';
 
 const ofOwner = {
-  scope: 'member',
-  throttle: 'write',
+  ...memberWrites,
   idempotent: true,
   params: byNumber,
   reply: One(Exchange),
@@ -15,7 +14,6 @@ const ofOwner = {
 
 export const submitPayment = endpoint({
   ...ofOwner,
-  method: 'POST',
   path: '/api/exchanges/{number}/submission',
   summary: 'Submits the payment to the desk for review.',
   body: Strict({
@@ -36,7 +34,6 @@ export const undoSubmission = endpoint({
 
 export const cancelExchange = endpoint({
   ...ofOwner,
-  method: 'POST',
   path: '/api/exchanges/{number}/cancellation',
   summary: 'Cancels an unpaid exchange and frees its reserve.',
   body: Strict({ version: Version }),
@@ -45,7 +42,6 @@ export const cancelExchange = endpoint({
 
 export const answerQuestion = endpoint({
   ...ofOwner,
-  method: 'POST',
   path: '/api/exchanges/{number}/answers',
   summary: "Answers the desk's question with words, or with a proof uploaded since.",
   body: Strict({ version: Version, text: Type.Optional(Words(1, 2000)) }),
@@ -88,7 +84,6 @@ export const readMessages = endpoint({
 
 export const writeMessage = endpoint({
   ...ofOwner,
-  method: 'POST',
   path: '/api/exchanges/{number}/messages',
   summary: 'Writes to the desk about an exchange.',
   status: 201,

@@ -1,7 +1,7 @@
 /** Links of emails, and checking them without using them up. */
 import { Type, type Static } from 'typebox';
 import { Token } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, statefulWrites } from './endpoint.ts';
 import { One, Strict } from './wire.ts';
 
 /** What a link would do, for the page that it leads to; signed in or not. */
@@ -19,10 +19,8 @@ export const LinkSight = Type.Object({
 export type LinkSight = Static<typeof LinkSight>;
 
 export const checkVerifyEmail = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/verify-email/check',
-  scope: 'stateful',
-  throttle: 'write',
   summary: 'Says what the token of an email would confirm, without confirming it.',
   body: Strict({ token: Token }),
   reply: One(LinkSight),
@@ -30,9 +28,8 @@ export const checkVerifyEmail = endpoint({
 });
 
 export const checkResetPassword = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/reset-password/check',
-  scope: 'stateful',
   throttle: 'signin',
   summary: 'Says whether the token of an email can still set a new password, without using it up.',
   status: 204,

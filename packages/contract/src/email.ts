@@ -1,6 +1,6 @@
 /** Emails, as admins see them: what was sent, what waits, what failed. Never their secrets. */
 import { Type, type Static } from 'typebox';
-import { endpoint, publicReads } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint, publicReads } from './endpoint.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -26,13 +26,10 @@ export const EmailNote = Type.Object({
 export type EmailNote = Static<typeof EmailNote>;
 
 const path = '/api/admin/mail';
-const scope = { scope: 'admin', permission: 'settings' } as const;
 
 export const listEmails = endpoint({
-  method: 'GET',
+  ...adminReads('settings'),
   path,
-  ...scope,
-  throttle: 'read',
   summary: 'Emails, the newest first; those of campaigns are listed with their campaign.',
   query: Strict({
     ...cursorQuery,
@@ -60,19 +57,15 @@ export const MailStatus = Type.Object({
 export type MailStatus = Static<typeof MailStatus>;
 
 export const getMailStatus = endpoint({
-  method: 'GET',
+  ...adminReads('settings'),
   path: `${path}/status`,
-  ...scope,
-  throttle: 'read',
   summary: 'Where emails go and how many wait.',
   reply: One(MailStatus),
 });
 
 export const retryEmail = endpoint({
-  method: 'POST',
+  ...adminWrites('settings'),
   path: `${path}/{id}/retry`,
-  ...scope,
-  throttle: 'write',
   summary: 'Retries a failed email, with its own Message-ID.',
   status: 202,
   params: Strict({ id: Id }),
@@ -81,10 +74,8 @@ export const retryEmail = endpoint({
 });
 
 export const retryEmails = endpoint({
-  method: 'POST',
+  ...adminWrites('settings'),
   path: `${path}/retry`,
-  ...scope,
-  throttle: 'write',
   summary:
     'Retries up to a thousand failed emails, the oldest first, but those that are older than seven days, expired or undeliverable; emails that wait for another attempt have it now.',
   status: 202,
@@ -93,9 +84,8 @@ export const retryEmails = endpoint({
 
 /** Past the outbox, so that the server's own answer can be shown. */
 export const sendTestEmail = endpoint({
-  method: 'POST',
+  ...adminWrites('settings'),
   path: `${path}/test`,
-  ...scope,
   throttle: 'email',
   summary: 'Sends a test email now and answers what the server said.',
   body: Strict({ recipient: Email }),

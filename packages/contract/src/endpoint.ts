@@ -113,6 +113,7 @@ const write = { method: 'POST', throttle: 'write' } as const;
 /** Who may read or write, to be spread into an endpoint before what is particular of it. */
 export const publicReads = { ...read, scope: 'public' } as const;
 export const publicWrites = { ...write, scope: 'public' } as const;
+export const statefulWrites = { ...write, scope: 'stateful' } as const;
 export const memberReads = { ...read, scope: 'member' } as const;
 export const memberWrites = { ...write, scope: 'member' } as const;
 type Needed = Permission | PermissionByParam;

@@ -1,16 +1,8 @@
 /** Legal pages for their editors: drafts, versions, revisions, their order on the site. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { LegalPageVersion } from './legal-pages.ts';
-import {
-  byId,
-  byRevision,
-  PreviewLink,
-  reading,
-  Revision,
-  RevisionOf,
-  writing,
-} from './revisions.ts';
+import { byId, byRevision, PreviewLink, Revision, RevisionOf } from './revisions.ts';
 import {
   Cursor,
   cursorQuery,
@@ -81,16 +73,14 @@ export const LegalPageDraft = Type.Object({
 export type LegalPageDraft = Static<typeof LegalPageDraft>;
 
 export const listLegalPageDrafts = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/legal-pages',
   summary: 'All legal pages in their order on the site.',
   reply: Many(LegalPageNote),
 });
 
 export const createLegalPage = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/legal-pages',
   summary: 'Creates a legal page: a draft with a title, its address made of it.',
   status: 201,
@@ -99,7 +89,7 @@ export const createLegalPage = endpoint({
 });
 
 export const orderLegalPages = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'PUT',
   path: '/api/admin/legal-pages/order',
   summary: 'Puts the legal pages into this order; all of them are named.',
@@ -109,8 +99,7 @@ export const orderLegalPages = endpoint({
 });
 
 export const getLegalPageDraft = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/legal-pages/{id}',
   summary: 'One legal page for its editor, with the list of its versions.',
   params: byId,
@@ -119,7 +108,7 @@ export const getLegalPageDraft = endpoint({
 
 /** `removed` names the elements and attributes that were removed from the HTML. */
 export const saveLegalPage = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'PUT',
   path: '/api/admin/legal-pages/{id}/draft',
   summary: 'Saves the draft; nothing public changes.',
@@ -131,7 +120,7 @@ export const saveLegalPage = endpoint({
 });
 
 export const moveLegalPage = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'PUT',
   path: '/api/admin/legal-pages/{id}/address',
   summary: 'Gives the page another address at once; one that was public leads on for good.',
@@ -142,8 +131,7 @@ export const moveLegalPage = endpoint({
 });
 
 export const publishLegalPage = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/legal-pages/{id}/publication',
   summary: 'Makes a version of the draft and puts the page on the site.',
   params: byId,
@@ -153,7 +141,7 @@ export const publishLegalPage = endpoint({
 });
 
 export const bringBackLegalPage = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'PUT',
   path: '/api/admin/legal-pages/{id}/publication',
   summary: 'Puts a page that was taken off the site back, with the versions that it has.',
@@ -163,7 +151,7 @@ export const bringBackLegalPage = endpoint({
 });
 
 export const withdrawLegalPage = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/legal-pages/{id}/publication',
   summary: 'Takes a page off the site, unless the settings name it; its versions are kept.',
@@ -173,7 +161,7 @@ export const withdrawLegalPage = endpoint({
 });
 
 export const deleteLegalPage = endpoint({
-  ...writing,
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/legal-pages/{id}',
   summary: 'Deletes a page that was never published; others are kept for good.',
@@ -183,8 +171,7 @@ export const deleteLegalPage = endpoint({
 });
 
 export const makeLegalPagePreview = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/legal-pages/{id}/preview-link',
   summary: 'A link to the draft that works without an account, for three days.',
   params: byId,
@@ -192,8 +179,7 @@ export const makeLegalPagePreview = endpoint({
 });
 
 export const listLegalPageRevisions = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/legal-pages/{id}/revisions',
   summary: 'The revisions of a legal page, the latest first.',
   params: byId,
@@ -202,8 +188,7 @@ export const listLegalPageRevisions = endpoint({
 });
 
 export const getLegalPageRevision = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/legal-pages/{id}/revisions/{number}',
   summary: 'One revision of a legal page with its content.',
   params: byRevision,
@@ -211,8 +196,7 @@ export const getLegalPageRevision = endpoint({
 });
 
 export const restoreLegalPageRevision = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('content'),
   path: '/api/admin/legal-pages/{id}/revisions/{number}/restoration',
   summary: 'Puts a revision into the draft; nothing public changes.',
   params: byRevision,

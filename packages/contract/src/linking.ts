@@ -1,7 +1,7 @@
 /** What links to a post, a legal page or a picture: asked before it is deleted. */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { byId, reading } from './revisions.ts';
+import { adminReads, endpoint } from './endpoint.ts';
+import { byId } from './revisions.ts';
 import { Many } from './wire.ts';
 
 const Link = Type.Object({
@@ -17,8 +17,7 @@ export type Link = Static<typeof Link>;
 const Links = Many(Link);
 
 export const listPostLinks = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/blogs/{id}/links',
   summary:
     'What links to a post by its present or a former address: other posts, legal pages, settings, campaigns.',
@@ -27,8 +26,7 @@ export const listPostLinks = endpoint({
 });
 
 export const listLegalPageLinks = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/legal-pages/{id}/links',
   summary:
     'What links to a legal page by its present or a former address: posts, other legal pages, campaigns.',
@@ -37,8 +35,7 @@ export const listLegalPageLinks = endpoint({
 });
 
 export const listMediaLinks = endpoint({
-  ...reading,
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/media/{id}/links',
   summary: 'What shows a picture.',
   params: byId,

@@ -5,8 +5,8 @@
  * frontend at the same path, so that the pages' policy names no other origin.
  */
 import { Type, type Static } from 'typebox';
-import { adminWrites, endpoint, publicReads } from './endpoint.ts';
-import { byId, reading, writing } from './revisions.ts';
+import { adminReads, adminWrites, endpoint, publicReads } from './endpoint.ts';
+import { byId } from './revisions.ts';
 import { Cursor, cursorQuery, Id, One, Strict, Time, Words } from './wire.ts';
 
 const ladder = [320, 640, 960, 1280, 1920] as const;
@@ -70,9 +70,8 @@ export const MediaItem = Type.Object({
 export type MediaItem = Static<typeof MediaItem>;
 
 export const listMedia = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path: '/api/admin/media',
-  ...reading,
   summary: 'The library, the newest picture first; `q` looks in names and alternative texts.',
   query: Strict({ ...cursorQuery, q: Type.Optional(Type.String({ maxLength: 100 })) }),
   reply: Cursor(MediaItem),
@@ -89,9 +88,9 @@ export const uploadMedia = endpoint({
 });
 
 export const updateMedia = endpoint({
+  ...adminWrites('content'),
   method: 'PATCH',
   path: '/api/admin/media/{id}',
-  ...writing,
   summary: 'Changes the name or the alternative text of a picture.',
   params: byId,
   body: Strict({ name: Type.Optional(Name), alt: Type.Optional(Alt) }),
@@ -99,9 +98,9 @@ export const updateMedia = endpoint({
 });
 
 export const deleteMedia = endpoint({
+  ...adminWrites('content'),
   method: 'DELETE',
   path: '/api/admin/media/{id}',
-  ...writing,
   summary: 'Deletes a picture for good; refused while something shows it.',
   status: 204,
   params: byId,

@@ -153,11 +153,8 @@ const NewPair = Strict({ send: Slug, receive: Slug, ...manualRate, ...editablePa
 /** The confirmed customer's rate: `to` of the refusal. */
 const confirmation = { confirm_rate: Type.Optional(Rate) };
 
-const writing = { scope: 'admin', permission: 'money', throttle: 'write' } as const;
-
 export const createPair = endpoint({
-  ...writing,
-  method: 'POST',
+  ...adminWrites('money'),
   path: '/api/admin/pairs',
   summary: 'Adds a direction between two currencies.',
   status: 201,
@@ -168,7 +165,7 @@ export const createPair = endpoint({
 });
 
 export const updatePair = endpoint({
-  ...writing,
+  ...adminWrites('money'),
   method: 'PATCH',
   path: '/api/admin/pairs/{slug}',
   summary: 'Changes price and limits; prices already quoted are honoured.',
@@ -183,7 +180,7 @@ export const updatePair = endpoint({
 });
 
 export const setPairRate = endpoint({
-  ...writing,
+  ...adminWrites('money'),
   method: 'PUT',
   path: '/api/admin/pairs/{slug}/rate',
   summary:

@@ -30,7 +30,6 @@ export const listPayoutAccounts = endpoint({
 
 export const savePayoutAccount = endpoint({
   ...memberWrites,
-  method: 'POST',
   path: '/api/user/payout-accounts',
   fresh: true,
   summary: 'Saves a payout account for other exchanges; an email says so.',

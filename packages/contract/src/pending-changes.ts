@@ -41,7 +41,6 @@ export type PendingChange = Static<typeof PendingChange>;
 
 const decision = {
   ...adminWrites('money'),
-  method: 'POST',
   params: Strict({ id: Id }),
   idempotent: true,
   reply: One(PendingChange),

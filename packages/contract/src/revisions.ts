@@ -20,10 +20,6 @@ export function RevisionOf<S extends TSchema>(content: S) {
   return Type.Object({ ...Revision.properties, content });
 }
 
-/** Endpoints of posts, legal pages and pictures for admins. */
-export const reading = { scope: 'admin', permission: 'content', throttle: 'read' } as const;
-export const writing = { scope: 'admin', permission: 'content', throttle: 'write' } as const;
-
 export const byId = Strict({ id: Id });
 export const byRevision = Strict({ id: Id, number: RevisionNumber });
 

@@ -1,7 +1,7 @@
 /** The second step of a sign-in, and second factors: authenticator app, passkeys, recovery codes. */
 import { Type, type Static } from 'typebox';
 import { SecondStep, User } from './accounts.ts';
-import { endpoint, memberReads, memberWrites } from './endpoint.ts';
+import { endpoint, memberReads, memberWrites, statefulWrites } from './endpoint.ts';
 import { Id, One, Strict, Time } from './wire.ts';
 
 /** JSON of the browser's WebAuthn calls. */
@@ -14,9 +14,8 @@ const Code = Type.String({ minLength: 6, maxLength: 40 });
  * sign-in, else for a passkey alone. `alone` ignores a waiting sign-in.
  */
 export const passkeyChallenge = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/passkey-challenge',
-  scope: 'stateful',
   throttle: 'signin',
   summary: 'Options to sign in or to confirm with a passkey.',
   body: Strict({ alone: Type.Optional(Type.Boolean()) }),
@@ -26,9 +25,8 @@ export const passkeyChallenge = endpoint({
 
 /** A passkey alone is two factors: possession, and the verification by its device. */
 export const passkeySignIn = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/passkey-signin',
-  scope: 'stateful',
   throttle: 'signin',
   summary: 'Signs in with a passkey alone.',
   body: Strict({ passkey: WebAuthnJson, remember: Type.Optional(Type.Boolean()) }),
@@ -37,9 +35,8 @@ export const passkeySignIn = endpoint({
 
 /** After a sign-in that answered `two_factor`, in the same browser, within ten minutes. */
 export const twoFactorChallenge = endpoint({
-  method: 'POST',
+  ...statefulWrites,
   path: '/api/auth/two-factor-challenge',
-  scope: 'stateful',
   throttle: 'signin',
   summary: 'Finishes a sign-in with a code, a recovery code or a passkey.',
   body: Strict({

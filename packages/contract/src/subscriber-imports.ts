@@ -3,7 +3,7 @@
  * names. Addresses that unsubscribed or were deleted are never added again.
  */
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { Day, Id, Many, One, Strict, Time, Words } from './wire.ts';
 
 /** Below the limit of a request's body; some 25,000 addresses. */
@@ -63,22 +63,17 @@ export type SubscriberImport = Static<typeof SubscriberImport>;
 
 const Csv = Type.String({ minLength: 1, maxLength: maxImportCharacters });
 const path = '/api/admin/subscriber-imports';
-const scope = { scope: 'admin', permission: 'content' } as const;
 
 export const listSubscriberImports = endpoint({
-  method: 'GET',
+  ...adminReads('content'),
   path,
-  ...scope,
-  throttle: 'read',
   summary: 'The last fifty imports with their consents.',
   reply: Many(SubscriberImport),
 });
 
 export const previewSubscriberImport = endpoint({
-  method: 'POST',
+  ...adminWrites('content'),
   path: `${path}/preview`,
-  ...scope,
-  throttle: 'write',
   summary: 'What importing a CSV would add and skip, without adding anyone.',
   longText: true,
   body: Strict({ csv: Csv, columns: Type.Optional(ImportColumns) }),
@@ -86,11 +81,9 @@ export const previewSubscriberImport = endpoint({
 });
 
 export const importSubscribers = endpoint({
-  method: 'POST',
+  ...adminWrites('content'),
   path,
-  ...scope,
   fresh: true,
-  throttle: 'write',
   summary: 'Adds the addresses of a CSV as confirmed subscribers, with the consent that is named.',
   status: 201,
   longText: true,
