@@ -1,7 +1,6 @@
 /**
- * What a page costs a phone: the script that each public page loads, as the
- * server compresses it for browsers, and, where Chromium is found, when its largest part is painted and how much
- * moves meanwhile, beside the limits. Ends with 1 when one is passed.
+ * The script that each public page cannot work without, as the server compresses it for browsers, beside the limit.
+ * Ends with 1 when one is passed. What a phone makes of the pages is measured by `lighthouse.ts`.
  *
  *   node_modules/.bin/node bench/pages.ts               starts a desk with demo data of its own
  *   node_modules/.bin/node bench/pages.ts http://…      measures a site that runs
@@ -10,24 +9,11 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
-import { openBrowser, startDesk } from '../e2e/support/desk.ts';
+import { startDesk } from '../e2e/support/desk.ts';
 import { publicPages } from '../e2e/support/public-pages.ts';
-import { findChromium } from '../tools/test/chromium.ts';
-import { laterScripts, paint, type Paint } from './phone.ts';
 
 const pages = [...publicPages, '/nowhere-at-all'];
-const limits = { scriptBytes: 60_000, paintMs: 1_500, shift: 0.05 };
-const rounds = 5;
-
-interface Row {
-  path: string;
-  /** Bytes of script that the page cannot work without. */
-  first: number;
-  /** What the page fetches by itself once it has settled. */
-  later: number | null;
-  paint: Paint | null;
-}
+const limitBytes = 60_000;
 
 /** All scripts that come with the page and what these import, by address: how many bytes are sent. */
 async function firstScripts(address: string): Promise<Map<string, number>> {
@@ -62,53 +48,17 @@ async function fetchAsBrowsers(address: string): Promise<{ bytes: number; text: 
   return { bytes: sent.length, text };
 }
 
-async function measure(site: string, path: string, browser: Browser | null): Promise<Row> {
-  const address = site + path;
-  const scripts = await firstScripts(address);
-  const first = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const later = browser && (await laterScripts(browser, address, new Set(scripts.keys())));
-  return { path, first, later, paint: browser && (await paint(browser, address, rounds)) };
-}
-
-function isWithinLimits({ first, paint: painted }: Row): boolean {
-  return (
-    first <= limits.scriptBytes &&
-    (painted === null || (painted.largestMs < limits.paintMs && painted.shift < limits.shift))
-  );
-}
-
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1).padStart(5);
 
-function print(row: Row): void {
-  const { path, first, later, paint: painted } = row;
-  const columns = [
-    path.padEnd(38),
-    `${kilobytes(first)} kB`.padEnd(18),
-    later === null ? '' : kilobytes(later).padEnd(8),
-    painted === null
-      ? 'Chromium was not found'
-      : `${String(Math.round(painted.largestMs)).padStart(5)} ms`.padEnd(27) +
-        painted.shift.toFixed(3),
-    isWithinLimits(row) ? '' : '  over the limit',
-  ];
-  console.log(columns.join(''));
-}
-
-/** Prints a line for each page; answers whether all pages are within the limits. */
+/** Prints a line for each page; answers whether all pages are within the limit. */
 async function report(site: string): Promise<boolean> {
-  const browser = findChromium(process.env) === null ? null : await openBrowser();
-  console.log(
-    `${'page'.padEnd(38)}script of ${limits.scriptBytes / 1000} kB   later   largest paint of ${limits.paintMs} ms   shift of ${limits.shift}`,
-  );
+  console.log(`${'page'.padEnd(38)}script of ${limitBytes / 1000} kB`);
   let areWithin = true;
-  try {
-    for (const path of pages) {
-      const row = await measure(site, path, browser);
-      print(row);
-      areWithin &&= isWithinLimits(row);
-    }
-  } finally {
-    await browser?.close();
+  for (const path of pages) {
+    const bytes = (await firstScripts(site + path)).values().reduce((sum, size) => sum + size, 0);
+    const isWithin = bytes <= limitBytes;
+    console.log(`${path.padEnd(38)}${kilobytes(bytes)} kB${isWithin ? '' : '  over the limit'}`);
+    areWithin &&= isWithin;
   }
   return areWithin;
 }

@@ -1,4 +1,4 @@
-/** The service with a demo desk of its own, as a bench asks it: on a database of its own, and without throttles unless it names them. */
+/** The service as a bench asks it: with a demo desk of its own, and without throttles. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,59 +16,34 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export interface Database {
-  readonly databaseUrl: string;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly config: ReturnType<typeof readConfig>;
-  stop(): Promise<void>;
-}
-
-/** A migrated database without anything in it, for a bench of a feature’s own functions. */
-export async function startDatabase(): Promise<Database> {
+/** The service on a migrated database of its own, which holds the demo desk. */
+export async function startService(): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cambist-bench-'));
-  const server = await startPostgres({ dataDir, fsync: false });
+  const database = await startPostgres({ dataDir, fsync: false });
+  const stopDatabase = async () => {
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const listen = `127.0.0.1:${await freePort()}`;
   const variables = {
     APP_KEY: `base64:${Buffer.alloc(32, 1).toString('base64')}`,
-    DATABASE_URL: server.url,
+    DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    API_LISTEN: `127.0.0.1:${await freePort()}`,
+    API_LISTEN: listen,
     LOG_LEVEL: 'warn',
     THROTTLE_SCALE: '0',
   };
-  const stopDatabase = async () => {
-    await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  const config = readConfig(variables);
   try {
-    await migrateDatabase(server);
-    return { databaseUrl: server.ownerUrl, variables, config, stop: stopDatabase };
-  } catch (error) {
-    await stopDatabase();
-    throw error;
-  }
-}
-
-/** `changesFor`: variables of the service that differ from a bench's usual ones, made from its database's address. */
-export async function startService(
-  changesFor: (databaseUrl: string) => Promise<Readonly<Record<string, string>>> = async () => ({}),
-): Promise<Service> {
-  const { databaseUrl, variables, config, stop: stopDatabase } = await startDatabase();
-  try {
-    await seed(config, () => undefined);
+    await migrateDatabase(database);
+    await seed(readConfig(variables), () => undefined);
     const api = fork(new URL('../apps/api/src/main.ts', import.meta.url), {
-      env: {
-        ...process.env,
-        ...variables,
-        NODE_ENV: 'production',
-        ...(await changesFor(config.databaseUrl ?? '')),
-      },
+      env: { ...process.env, ...variables, NODE_ENV: 'production' },
     });
     await message(api);
     return {
-      origin: `http://${variables['API_LISTEN']}`,
+      origin: `http://${listen}`,
       pid: api.pid ?? 0,
-      databaseUrl,
+      databaseUrl: database.ownerUrl,
       async stop() {
         api.disconnect();
         await new Promise((resolve) => api.once('exit', resolve));
