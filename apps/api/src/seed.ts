@@ -5,6 +5,7 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
+import { bySystem } from '#kernel/actor.ts';
 import { hashPassword } from '#features/auth/password/passwords.ts';
 import { countUsers } from '#features/auth/store.ts';
 import { reconcileNow } from '#features/exchanges/reconciliation.ts';
@@ -101,11 +102,11 @@ async function seedBare(deps: Deps, tx: Tx, { adminEmail, adminHash }: Secrets):
   // Sign-up asks users to accept the terms, so they must exist.
   const company = { name: settingDefaults.general.company_name, address: '', email: adminEmail };
   await seedLegalPages(deps, company, false);
-  await writeSettings(deps, 'system', null, 'general', {
+  await writeSettings(deps, bySystem, 'general', {
     version: 0,
     value: { ...settingDefaults.general, contact_email: adminEmail },
   });
-  await writeSettings(deps, 'system', null, 'home-page', {
+  await writeSettings(deps, bySystem, 'home-page', {
     version: 0,
     value: withLegalLinks(settingDefaults['home-page']),
   });
@@ -118,16 +119,19 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const operator = await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
   const customers = await addCustomers(tx, now, secrets.demoHash);
   await seedLegalPages(deps, demoCompany(), true);
-  await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
+  await writeSettings(deps, bySystem, 'general', {
+    version: 0,
+    value: demoGeneral(),
+  });
   // So that a payee account can be tried at once.
   const desk = { ...settingDefaults.desk, payee_cooling_hours: 0 };
-  await writeSettings(deps, 'system', null, 'desk', { version: 0, value: desk });
+  await writeSettings(deps, bySystem, 'desk', { version: 0, value: desk });
   await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);
   await seedExchanges(deps, { adminId: admin.id, operatorId: operator.id, customers });
   await seedMessages(tx, now, operator);
   await seedNewsletter(tx, now, operator);
-  await writeSettings(deps, 'system', null, 'home-page', {
+  await writeSettings(deps, bySystem, 'home-page', {
     version: 0,
     value: demoHomePage({ ...figures, lockMinutes: demoPairs().pairs[0]?.lock_minutes ?? 15 }),
   });

@@ -4,6 +4,7 @@
  */
 import type { MediaItem } from '@cambist/contract/media';
 import type { SettingValue } from '@cambist/contract/settings';
+import { bySystem } from '#kernel/actor.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { publish as publishPost } from '#features/content/blog/publication.ts';
 import { createPost, saveDraft } from '#features/content/blog/writing.ts';
@@ -94,11 +95,11 @@ export async function seedLegalPages(
     const { title, slug, summary } = page;
     const now = isDemo ? daysAgo(deps, page.daysAgo) : deps;
     const first = isDemo ? daysAgo(deps, FIRST_DAYS_AGO) : deps;
-    const { id } = await createPage(first, 'system', null, { title, slug });
+    const { id } = await createPage(first, bySystem, { title, slug });
     const publish = async (at: WriteDeps, version: number, body: string, change: string) => {
       const content = { title, summary, body, change, effective_on: null };
-      const saved = await savePage(at, 'system', null, id, { version, content });
-      await publishPage(at, 'system', null, id, saved.version);
+      const saved = await savePage(at, bySystem, id, { version, content });
+      await publishPage(at, bySystem, id, saved.version);
     };
     const body = bodyOf(page, company);
     await publish(first, 1, isDemo ? formerBody(page, body) : body, isDemo ? '' : FIRST_CHANGE);
@@ -128,7 +129,7 @@ export async function seedMedia(deps: Deps): Promise<ReadonlyMap<string, MediaIt
   // One after the other, since the library lists them by the time they came.
   for (const { key, name, alt } of pictures) {
     const source = readFile(`pictures/${key}.webp`);
-    items.set(key, await add(deps, 'system', null, { source, name, alt }));
+    items.set(key, await add(deps, bySystem, { source, name, alt }));
   }
   return items;
 }
@@ -147,7 +148,7 @@ export async function seedPosts(
   for (const { daysAgo: days, cover, ...post } of readJson<DemoPost[]>('posts/posts.json')) {
     const published = daysAgo(deps, days);
     const begun = { ...deps, clock: () => new Date(published.clock().getTime() - WRITING_MS) };
-    const { id, version, content } = await createPost(begun, 'system', null, post.title);
+    const { id, version, content } = await createPost(begun, bySystem, post.title);
     const picture = pictures.get(cover);
     const saved = await saveDraft(begun, 'system', id, {
       version,
@@ -162,10 +163,7 @@ export async function seedPosts(
         body: readHtml(`posts/${post.slug}.html`, images),
       },
     });
-    await publishPost(published, 'system', null, id, {
-      version: saved.version,
-      publishAt: null,
-    });
+    await publishPost(published, bySystem, id, { version: saved.version, publishAt: null });
   }
 }
 

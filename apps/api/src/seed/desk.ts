@@ -22,16 +22,17 @@ export async function seedDesk(
   deps: Deps,
   adminId: string,
 ): Promise<{ currencies: number; pairs: number }> {
-  const admin: Actor = { id: adminId, role: 'admin', permissions: ['money'], name: 'Admin' };
+  const actor: Actor = { id: adminId, role: 'admin', permissions: ['money'], name: 'Admin' };
+  const by = { actor, origin: null };
   const currencyList = demoCurrencies();
   const { pairs: pairList, units } = demoPairs();
   const values = new Map<string, Decimal[]>();
   for (const { draft, reserve } of currencyList) {
-    const currency = await currencies.create(deps, admin, null, draft);
+    const currency = await currencies.create(deps, by, draft);
     const opening = { direction: 'in', amount: reserve, reason: 'Opening reserve' } as const;
     await transaction(deps.db, async (tx) => {
-      await ledger.postAdjustment(deps, tx, currency, opening, { actorId: admin.id });
-      await ledger.recordAdjustment(tx, currency, { actor: admin, origin: null }, opening);
+      await ledger.postAdjustment(deps, tx, currency, opening, { actorId: adminId });
+      await ledger.recordAdjustment(tx, currency, by, opening);
     });
     const unit = units[draft.unit];
     if (unit) values.set(draft.slug, valuesOf(unit));
@@ -44,7 +45,7 @@ export async function seedDesk(
     });
     if (mid_rate === undefined) throw new Error(`The demo pair from ${pair.send} has no rate.`);
     const draft = { ...pair, mid_rate, position: (at + 1) * 10 };
-    const { slug } = await createPair(deps, { actor: admin, origin: null, session: null }, draft);
+    const { slug } = await createPair(deps, { ...by, session: null }, draft);
     const now = deps.clock().getTime();
     const past = earlier.map((rate, hours) => ({
       mid_rate: rate,

@@ -1,5 +1,6 @@
 /** Acts of operators and customers on an exchange, with its version, and what must hold after each. */
 import assert from 'node:assert/strict';
+import { bySystem } from '#kernel/actor.ts';
 import { settingDefaults } from '#features/content/settings/defaults.ts';
 import { write } from '#features/content/settings/writing.ts';
 import type { Answer, Client, Json } from '#test/client.ts';
@@ -57,5 +58,5 @@ export async function setDesk(
   const [row] = await api.deps.sql<{ version: number }[]>`
     select version from settings where slug = 'desk'`;
   const value = { ...settingDefaults.desk, ...changes };
-  await write(api.deps, 'system', null, 'desk', { version: row?.version ?? 0, value });
+  await write(api.deps, bySystem, 'desk', { version: row?.version ?? 0, value });
 }

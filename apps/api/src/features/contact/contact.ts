@@ -13,7 +13,7 @@ import {
   type updateContactSubmission,
 } from '@cambist/contract/contact';
 import { isPlainText } from '@cambist/contract/visible-text';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -114,8 +114,7 @@ export async function get(db: Db | Tx, id: Id): Promise<ContactMessage> {
 /** @throws {Refusal} 404; 409 `version_conflict` */
 export function update(
   { db }: Pick<Deps, 'db'>,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   id: Id,
   { version, state }: BodyOf<typeof updateContactSubmission>,
 ): Promise<ContactMessage> {
@@ -123,7 +122,7 @@ export function update(
     const row = await lockAt(tx, id, version);
     await store.updateSubmission(tx, id, { state, version: version + 1 });
     await forgetIfDone(tx, { ...row, state });
-    await audit(tx, actor, origin, 'contact.sorted', id, {
+    await audit(tx, by, 'contact.sorted', id, {
       reference: referenceOf(row),
       from: row.state,
       to: state,
@@ -139,8 +138,7 @@ export function update(
  */
 export function addEntry(
   deps: MailDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   id: Id,
   { version, kind, body }: BodyOf<typeof addContactEntry>,
 ): Promise<ContactMessage> {
@@ -158,8 +156,8 @@ export function addEntry(
       submission_id: id,
       kind,
       body,
-      author_id: actor.id,
-      author_name: actor.name,
+      author_id: by.actor.id,
+      author_name: by.actor.name,
       at: deps.clock(),
     });
     const state = kind === 'reply' ? 'answered' : row.state === 'new' ? 'open' : row.state;
@@ -174,24 +172,19 @@ export function addEntry(
       });
     }
     const action = kind === 'reply' ? 'contact.answered' : 'contact.noted';
-    await audit(tx, actor, origin, action, id, { reference: referenceOf(row) });
+    await audit(tx, by, action, id, { reference: referenceOf(row) });
     return get(tx, id);
   });
 }
 
 /** @throws {Refusal} 404 */
-export function remove(
-  { db }: Pick<Deps, 'db'>,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<void> {
+export function remove({ db }: Pick<Deps, 'db'>, by: By, id: Id): Promise<void> {
   return transaction(db, async (tx) => {
     const row = await store.lockSubmission(tx, id);
     if (row === undefined) throw notFound();
     await store.deleteSubmission(tx, id);
     await forgetAnswersNaming(tx, createContactSubmission, id);
-    await audit(tx, actor, origin, 'contact.deleted', id, { reference: referenceOf(row) });
+    await audit(tx, by, 'contact.deleted', id, { reference: referenceOf(row) });
   });
 }
 
@@ -252,15 +245,13 @@ function noteOf(row: store.SubmissionRow): ContactNote {
 
 async function audit(
   tx: Tx,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   action: string,
   id: Id,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   await record(tx, {
-    actor,
-    origin,
+    ...by,
     action,
     subject_kind: 'contact_submission',
     subject_id: id,

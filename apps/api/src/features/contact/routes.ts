@@ -38,7 +38,7 @@ export const contact: Feature = {
       sender: await senderOf(deps),
     }));
     ways.admin.serve(updateContactSubmission, async ({ params, body, actor, origin }) => ({
-      data: await update(deps, actor, origin, params.id, body),
+      data: await update(deps, { actor, origin }, params.id, body),
     }));
     ways.admin.serve(addContactEntry, (ask) =>
       onceNamed(
@@ -46,14 +46,14 @@ export const contact: Feature = {
         addContactEntry,
         ask,
         async (once) => {
-          await addEntry(once, ask.actor, ask.origin, ask.params.id, ask.body);
+          await addEntry(once, ask, ask.params.id, ask.body);
           return ask.params.id;
         },
         async (id) => ({ data: await get(deps.db, id) }),
       ),
     );
     ways.admin.serve(deleteContactSubmission, ({ params, actor, origin }) =>
-      remove(deps, actor, origin, params.id),
+      remove(deps, { actor, origin }, params.id),
     );
   },
 };

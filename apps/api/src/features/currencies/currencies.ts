@@ -12,7 +12,7 @@ import {
   type updateCurrency as updateEndpoint,
 } from '@cambist/contract/currencies';
 import { formatAmount } from '@cambist/money/amount';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
@@ -80,9 +80,7 @@ export async function payeeSnapshot(
   );
 }
 
-interface Change {
-  readonly actor: Actor | 'system';
-  readonly origin: Origin | null;
+interface Change extends ByAnyone {
   readonly action: string;
   readonly subject_kind: 'currency' | 'pair';
   readonly subject_id: string;
@@ -105,8 +103,7 @@ export type PayeesAre = 'written' | 'waiting';
 /** @throws Refusal 422 by field */
 export function create(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin | null,
+  by: By,
   draft: Draft,
   payeesAre: PayeesAre = 'written',
 ): Promise<Currency> {
@@ -121,8 +118,7 @@ export function create(
     const payees = payeesOf(payee_accounts, []);
     if (payeesAre === 'written') await writePayees(tx, id, payees);
     await recordChange(deps, tx, {
-      actor,
-      origin,
+      ...by,
       action: 'currency.created',
       subject_kind: 'currency',
       subject_id: id,
@@ -135,8 +131,7 @@ export function create(
 /** @throws Refusal 404; 409 `version_conflict`; 422 by field */
 export function update(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin | null,
+  by: By,
   slug: string,
   { version, ...changes }: BodyOf<typeof updateEndpoint>,
   payeesAre: PayeesAre = 'written',
@@ -160,8 +155,7 @@ export function update(
     const now = await get(tx, slug);
     const data = { slug, changes: audit.differences(before, now, AUDITED) };
     await recordChange(deps, tx, {
-      actor,
-      origin,
+      ...by,
       action: 'currency.updated',
       subject_kind: 'currency',
       subject_id: row.id,
@@ -177,7 +171,7 @@ export async function applyPayees(
   tx: Tx,
   { id, slug }: Pick<CurrencyRow, 'id' | 'slug'>,
   accounts: readonly PayeeAccount[],
-  by: { readonly actor: Actor | 'system'; readonly origin: Origin | null },
+  by: ByAnyone,
 ): Promise<void> {
   const before = await get(tx, slug);
   await writePayees(tx, id, accounts);

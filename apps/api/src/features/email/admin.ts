@@ -1,6 +1,6 @@
 /** What admins do with emails: look what became of them, retry failed ones, test the mail server. */
 import type { EmailNote, MailStatus } from '@cambist/contract/email';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
@@ -71,8 +71,7 @@ export async function mailStatus(deps: Deps): Promise<MailStatus> {
  */
 export async function retryEmail(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   id: Id,
 ): Promise<EmailNote> {
   const now = clock();
@@ -87,7 +86,7 @@ export async function retryEmail(
     }
     await jobs.enqueue(tx, EMAILS, { id }, { key: id });
     const about = { action: 'email.retried', subject_kind: 'email', subject_id: id };
-    await record(tx, { actor, origin, ...about, data: { kind: email.kind } });
+    await record(tx, { ...by, ...about, data: { kind: email.kind } });
     return noteOf(email, now);
   });
 }
@@ -98,8 +97,7 @@ export async function retryEmail(
  */
 export async function retryAll(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
-  actor: Actor,
-  origin: Origin,
+  by: By,
 ): Promise<{ retried: number; left: number }> {
   const now = clock();
   return transaction(db, async (tx) => {
@@ -111,8 +109,7 @@ export async function retryAll(
     );
     await jobs.retryNow(tx, EMAILS);
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: 'email.retried_all',
       data: { emails: ids.length },
     });
@@ -123,8 +120,7 @@ export async function retryAll(
 /** Sends a test email now, past the outbox, and answers what the server said either way. */
 export async function sendTest(
   deps: Deps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   recipient: string,
 ): Promise<{ accepted: boolean; answer: string }> {
   const { site_name } = await read(deps, 'general');
@@ -144,7 +140,7 @@ export async function sendTest(
       id,
       messageId: messageIdOf(deps.config, id),
       at: deps.clock(),
-      to: { name: actor.name, address: recipient },
+      to: { name: by.actor.name, address: recipient },
       content,
       secret: null,
     },
@@ -157,6 +153,6 @@ export async function sendTest(
     }),
   );
   const about = { action: 'email.tested', subject_kind: 'email', subject_id: id };
-  await record(deps.db, { actor, origin, ...about, data: { accepted: result.accepted } });
+  await record(deps.db, { ...by, ...about, data: { accepted: result.accepted } });
   return result;
 }

@@ -53,13 +53,13 @@ function serveAdmin({ admin }: Ways, deps: Deps): void {
   admin.serve(contract.listEmails, ({ query }) => listEmails(deps, query));
   admin.serve(contract.getMailStatus, async () => ({ data: await mailStatus(deps) }));
   admin.serve(contract.retryEmail, async ({ params, actor, origin }) => ({
-    data: await retryEmail(deps, actor, origin, params.id),
+    data: await retryEmail(deps, { actor, origin }, params.id),
   }));
   admin.serve(contract.retryEmails, async ({ actor, origin }) => ({
-    data: await retryAll(deps, actor, origin),
+    data: await retryAll(deps, { actor, origin }),
   }));
   admin.serve(contract.sendTestEmail, async ({ body, actor, origin }) => ({
-    data: await sendTest(deps, actor, origin, body.recipient),
+    data: await sendTest(deps, { actor, origin }, body.recipient),
   }));
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { bySystem } from '#kernel/actor.ts';
 import { DAY } from '#kernel/clock.ts';
 import { write } from '#features/content/settings/writing.ts';
 import { transaction } from '#platform/db/database.ts';
@@ -64,7 +65,7 @@ describe('proofs of exchanges that ended unpaid', () => {
     await sweep();
     assert.equal(await withProof(exchange.number), true);
     const value = { ...settingDefaults.general, unpaid_proof_days: 7 };
-    await write(api.deps, 'system', null, 'general', { version: 0, value });
+    await write(api.deps, bySystem, 'general', { version: 0, value });
     await sweep();
     assert.equal(await withProof(exchange.number), false);
   });

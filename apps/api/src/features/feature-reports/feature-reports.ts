@@ -9,7 +9,7 @@ import {
   type ReportState,
   type updateFeatureReport,
 } from '@cambist/contract/feature-reports';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -46,8 +46,7 @@ export async function list(db: Db, query: ListQuery<ReportState>) {
 /** @throws {Refusal} 404; 409 `version_conflict` */
 export function update(
   { db }: Pick<Deps, 'db'>,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   id: Id,
   { version, ...change }: BodyOf<typeof updateFeatureReport>,
 ): Promise<FeatureReport> {
@@ -57,8 +56,7 @@ export function update(
     if (row.version !== version) throw versionConflict();
     const changed = await store.updateReport(tx, id, { ...change, version: version + 1 });
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: 'feature_report.updated',
       subject_kind: 'feature_report',
       subject_id: id,
@@ -69,19 +67,13 @@ export function update(
 }
 
 /** @throws {Refusal} 404 */
-export function remove(
-  { db }: Pick<Deps, 'db'>,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<void> {
+export function remove({ db }: Pick<Deps, 'db'>, by: By, id: Id): Promise<void> {
   return transaction(db, async (tx) => {
     const row = await store.deleteReport(tx, id);
     if (row === undefined) throw notFound();
     await forgetAnswersNaming(tx, createFeatureReport, id);
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: 'feature_report.deleted',
       subject_kind: 'feature_report',
       subject_id: id,

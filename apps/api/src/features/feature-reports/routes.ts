@@ -18,10 +18,10 @@ export const featureReports: Feature = {
     });
     ways.admin.serve(listFeatureReports, ({ query }) => list(deps.db, query));
     ways.admin.serve(updateFeatureReport, async ({ params, body, actor, origin }) => ({
-      data: await update(deps, actor, origin, params.id, body),
+      data: await update(deps, { actor, origin }, params.id, body),
     }));
     ways.admin.serve(deleteFeatureReport, ({ params, actor, origin }) =>
-      remove(deps, actor, origin, params.id),
+      remove(deps, { actor, origin }, params.id),
     );
   },
 };

@@ -12,7 +12,7 @@ import type {
 import { isVisible } from '@cambist/contract/visible-text';
 import { cleanedHtml } from '@cambist/html/clean';
 import { textOf } from '@cambist/html/text';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -54,8 +54,7 @@ export async function getCampaign(db: Db | Tx, id: Id): Promise<Campaign> {
 /** Empty, or a copy of another one. @throws {Refusal} 404 for that other */
 export function createCampaign(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   { from }: { readonly from?: Id },
 ): Promise<Campaign> {
   return transaction(deps.db, async (tx) => {
@@ -68,13 +67,13 @@ export function createCampaign(
       preview: model?.preview ?? '',
       body: model?.body ?? '',
       locale: model?.locale ?? null,
-      created_by: actor.id,
-      created_by_name: actor.name,
+      created_by: by.actor.id,
+      created_by_name: by.actor.name,
       created_at: now,
       updated_at: now,
     });
     const campaign = await getCampaign(tx, id);
-    await recordCampaign(tx, actor, origin, 'campaign.created', campaign);
+    await recordCampaign(tx, by, 'campaign.created', campaign);
     return campaign;
   });
 }
@@ -101,17 +100,12 @@ export function saveContent(
 }
 
 /** @throws {Refusal} 404; 409 `campaign_not_draft` */
-export function deleteCampaign(
-  deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<void> {
+export function deleteCampaign(deps: WriteDeps, by: By, id: Id): Promise<void> {
   return transaction(deps.db, async (tx) => {
     await lockDraft(tx, id, null);
     const campaign = await getCampaign(tx, id);
     await store.deleteCampaign(tx, id);
-    await recordCampaign(tx, actor, origin, 'campaign.deleted', campaign);
+    await recordCampaign(tx, by, 'campaign.deleted', campaign);
   });
 }
 
@@ -143,24 +137,19 @@ export async function previewCampaign(deps: ReadDeps, id: Id) {
 }
 
 /** Sends it to the admin who asks, now. @throws {Refusal} 404; 409 `campaign_unready` */
-export async function sendTest(
-  deps: Deps,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<{ recipient: string }> {
+export async function sendTest(deps: Deps, by: By, id: Id): Promise<{ recipient: string }> {
   const campaign = await getCampaign(deps.db, id);
   assertReady(campaign);
   const content = emails.test(await campaignContent(deps, id, id));
-  const { email, locale } = await getUser(deps, actor.id);
+  const { email, locale } = await getUser(deps, by.actor.id);
   await transaction(deps.db, async (tx) => {
     await enqueueEmail(deps, tx, {
       kind: 'campaign-test',
-      to: { email, userId: actor.id, name: actor.name, locale, proved: true },
+      to: { email, userId: by.actor.id, name: by.actor.name, locale, proved: true },
       content,
       essential: true,
     });
-    await recordCampaign(tx, actor, origin, 'campaign.tested', campaign);
+    await recordCampaign(tx, by, 'campaign.tested', campaign);
   });
   return { recipient: email };
 }
@@ -184,15 +173,13 @@ const cacheName = (id: Id) => `campaign ${id}`;
 
 export async function recordCampaign(
   tx: Tx,
-  actor: Actor | 'system',
-  origin: Origin | null,
+  by: ByAnyone,
   action: string,
   { id, subject }: Pick<Campaign, 'id' | 'subject'>,
   data: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   await record(tx, {
-    actor,
-    origin,
+    ...by,
     action,
     subject_kind: 'campaign',
     subject_id: id,

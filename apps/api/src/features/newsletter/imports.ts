@@ -10,7 +10,7 @@ import {
   type previewSubscriberImport,
   type SubscriberImport,
 } from '@cambist/contract/subscriber-imports';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -59,8 +59,7 @@ export async function preview(
 /** @throws {Refusal} 422 on `csv`, `consented_on` */
 export function importAll(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   { name, csv, columns, consent, consented_on }: BodyOf<typeof importSubscribers>,
 ): Promise<SubscriberImport> {
   const now = clock();
@@ -80,14 +79,13 @@ export function importAll(
       skipped: file.lines.length - added,
       consent: consent.trim(),
       consented_on,
-      created_by: actor.id,
-      created_by_name: actor.name,
+      created_by: by.actor.id,
+      created_by_name: by.actor.name,
       created_at: now,
     };
     await store.insertImport(tx, row);
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: 'newsletter.imported',
       subject_kind: 'subscriber_import',
       subject_id: id,

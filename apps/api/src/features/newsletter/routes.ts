@@ -68,10 +68,10 @@ function serveSubscribers(ways: Ways, deps: Deps): void {
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="subscribers.csv"')
       .header('cache-control', 'private, no-store')
-      .send(await subscribers.exportAll(deps.db, actor, origin)),
+      .send(await subscribers.exportAll(deps.db, { actor, origin })),
   );
   ways.admin.serve(contract.deleteSubscriber, ({ params, actor, origin }) =>
-    subscribers.remove(deps, actor, origin, params.id),
+    subscribers.remove(deps, { actor, origin }, params.id),
   );
 }
 
@@ -83,7 +83,7 @@ function serveImports({ admin }: Ways, deps: Deps): void {
     data: await imports.preview(deps, body),
   }));
   admin.serve(importsContract.importSubscribers, async ({ actor, origin, body }) => ({
-    data: await imports.importAll(deps, actor, origin, body),
+    data: await imports.importAll(deps, { actor, origin }, body),
   }));
 }
 
@@ -92,7 +92,7 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
     campaigns.listCampaigns(deps.db, query),
   );
   admin.serve(campaignsContract.createCampaign, async ({ body, actor, origin }) => ({
-    data: await campaigns.createCampaign(deps, actor, origin, body),
+    data: await campaigns.createCampaign(deps, { actor, origin }, body),
   }));
   admin.serve(campaignsContract.getCampaign, async ({ params }) => ({
     data: await campaigns.getCampaign(deps.db, params.id),
@@ -101,21 +101,21 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
     data: await campaigns.saveContent(deps, params.id, body),
   }));
   admin.serve(campaignsContract.deleteCampaign, ({ params, actor, origin }) =>
-    campaigns.deleteCampaign(deps, actor, origin, params.id),
+    campaigns.deleteCampaign(deps, { actor, origin }, params.id),
   );
   admin.serve(campaignsContract.previewCampaign, async ({ params }) => ({
     data: await campaigns.previewCampaign(deps, params.id),
   }));
   admin.serve(campaignsContract.testCampaign, async ({ params, actor, origin }) => ({
-    data: await campaigns.sendTest(deps, actor, origin, params.id),
+    data: await campaigns.sendTest(deps, { actor, origin }, params.id),
   }));
   admin.serve(campaignsContract.getCampaignAudience, async () => ({
     data: await sending.audience(deps),
   }));
   admin.serve(campaignsContract.sendCampaign, async ({ params, body, actor, origin, request }) => ({
-    data: await sending.send(deps, actor, { origin, session: request.session }, params.id, body),
+    data: await sending.send(deps, { actor, origin, session: request.session }, params.id, body),
   }));
   admin.serve(campaignsContract.changeCampaign, async ({ params, body, actor, origin }) => ({
-    data: await sending.change(deps, actor, origin, params.id, body.act),
+    data: await sending.change(deps, { actor, origin }, params.id, body.act),
   }));
 }

@@ -12,7 +12,7 @@ import {
   type CampaignState,
   type sendCampaign,
 } from '@cambist/contract/campaigns';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import { bySystem, type By } from '#kernel/actor.ts';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
@@ -62,8 +62,7 @@ export async function audience(deps: Pick<Deps, 'db' | 'published'>) {
  */
 export function send(
   deps: SendDeps,
-  actor: Actor,
-  { origin, session }: { readonly origin: Origin; readonly session: Session | null },
+  { session, ...by }: By & { readonly session: Session | null },
   id: Id,
   { version, send_at, recipients }: BodyOf<typeof sendCampaign>,
 ): Promise<Campaign> {
@@ -83,11 +82,11 @@ export function send(
     if (count > freshAbove) requireFresh(session, now);
     if (scheduled_at === null) {
       await start(deps, tx, row);
-      await recordCampaign(tx, actor, origin, 'campaign.started', row, { recipients: count });
+      await recordCampaign(tx, by, 'campaign.started', row, { recipients: count });
     } else {
       await store.updateCampaign(tx, id, now, { state: 'scheduled', scheduled_at });
       const data = { recipients: count, send_at: scheduled_at.toISOString() };
-      await recordCampaign(tx, actor, origin, 'campaign.scheduled', row, data);
+      await recordCampaign(tx, by, 'campaign.scheduled', row, data);
     }
     return getCampaign(tx, id);
   });
@@ -124,7 +123,7 @@ export async function startDue(deps: SendDeps, now: Date): Promise<number> {
         return 0;
       }
       await start(deps, tx, row);
-      await recordCampaign(tx, 'system', null, 'campaign.started', row);
+      await recordCampaign(tx, bySystem, 'campaign.started', row);
       return 1;
     });
   }
@@ -140,13 +139,7 @@ const ACTS: Readonly<
 };
 
 /** A campaign that is in the wanted state already is left as it is. @throws {Refusal} 404; 409 `campaign_state_changed` */
-export function change(
-  deps: SendDeps,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-  act: CampaignAct,
-): Promise<Campaign> {
+export function change(deps: SendDeps, by: By, id: Id, act: CampaignAct): Promise<Campaign> {
   const { from, to, action } = ACTS[act];
   return transaction(deps.db, async (tx) => {
     const row = await store.lockCampaign(tx, id);
@@ -162,7 +155,7 @@ export function change(
       await requestBatch(deps, tx);
       await store.endIfDone(tx, id, now);
     }
-    await recordCampaign(tx, actor, origin, action, row);
+    await recordCampaign(tx, by, action, row);
     return getCampaign(tx, id);
   });
 }
@@ -278,5 +271,5 @@ async function stopWhenRefused(tx: Tx, id: Id, now: Date): Promise<void> {
   if (settled < REFUSALS.emails || failed < REFUSALS.failed) return;
   if (failed <= settled * REFUSALS.share) return;
   await store.updateCampaign(tx, id, now, { state: 'stopped', refusals_seen_at: now });
-  await recordCampaign(tx, 'system', null, 'campaign.stopped', campaign, { failed, sent });
+  await recordCampaign(tx, bySystem, 'campaign.stopped', campaign, { failed, sent });
 }

@@ -1,7 +1,7 @@
 /** The admins' list of subscribers: found, exported, deleted. */
 import { Readable } from 'node:stream';
 import type { Subscriber, SubscriberState } from '@cambist/contract/newsletter';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { csvLine } from '#kernel/csv.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
@@ -35,8 +35,8 @@ export async function list(db: Db, { q = '', ...query }: ListQuery<SubscriberSta
 }
 
 /** Every subscriber as a line of CSV, read in batches while it is sent; recorded in the audit log. */
-export async function exportAll(db: Db, actor: Actor, origin: Origin): Promise<Readable> {
-  await record(db, { actor, origin, action: 'newsletter.exported' });
+export async function exportAll(db: Db, by: By): Promise<Readable> {
+  await record(db, { ...by, action: 'newsletter.exported' });
   async function* lines() {
     yield csvLine(EXPORTED);
     for (let after = FIRST_ID; ;) {
@@ -54,17 +54,12 @@ export async function exportAll(db: Db, actor: Actor, origin: Origin): Promise<R
 }
 
 /** @throws {Refusal} 404 */
-export function remove(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<void> {
+export function remove(deps: Pick<Deps, 'db' | 'keys' | 'clock'>, by: By, id: Id): Promise<void> {
   return transaction(deps.db, async (tx) => {
     const found = await store.findSubscriber(tx, id);
     if (found === undefined || !(await forgetSubscriber(deps, tx, found.email))) throw notFound();
     const about = { subject_kind: 'subscriber', subject_id: id };
-    await record(tx, { actor, origin, action: 'newsletter.subscriber_deleted', ...about });
+    await record(tx, { ...by, action: 'newsletter.subscriber_deleted', ...about });
   });
 }
 

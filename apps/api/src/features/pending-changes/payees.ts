@@ -24,11 +24,10 @@ export async function createWithPayees(
   asker: Asker,
   draft: Draft,
 ): Promise<Currency> {
-  const { actor, origin } = asker;
   const given = draft.payee_accounts;
-  if (given.length === 0) return currencies.create(deps, actor, origin, draft);
+  if (given.length === 0) return currencies.create(deps, asker, draft);
   return changePayees(deps, asker, { before: [], given }, (within, payeesAre) =>
-    currencies.create(within, actor, origin, draft, payeesAre),
+    currencies.create(within, asker, draft, payeesAre),
   );
 }
 
@@ -42,15 +41,14 @@ export async function updateWithPayees(
   slug: string,
   { payee_accounts: given, ...body }: BodyOf<typeof updateCurrency>,
 ): Promise<Currency> {
-  const { actor, origin } = asker;
   const { version, payee_accounts: before } = await currencies.get(deps.db, slug);
   if (given === undefined || isSame(before, given))
-    return currencies.update(deps, actor, origin, slug, body);
+    return currencies.update(deps, asker, slug, body);
   // With this version the accounts are those that were just read: a change of them raises it.
   if (version !== body.version) throw versionConflict();
   const changes = { ...body, payee_accounts: given };
   return changePayees(deps, asker, { before, given }, (within, payeesAre) =>
-    currencies.update(within, actor, origin, slug, changes, payeesAre),
+    currencies.update(within, asker, slug, changes, payeesAre),
   );
 }
 

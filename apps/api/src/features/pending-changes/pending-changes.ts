@@ -10,7 +10,7 @@ import { emailAdmins } from '#features/auth/admin/admin-emails.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { applyPayees, lockCurrency } from '#features/currencies/currencies.ts';
 import * as ledger from '#features/ledger/ledger.ts';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import { type Actor, type ByAnyone, bySystem } from '#kernel/actor.ts';
 import { newId } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
@@ -127,9 +127,9 @@ export async function endDue({ log, ...deps }: ChangeDeps & Pick<Deps, 'log'>): 
       ended += await transaction(deps.db, async (tx) => {
         const change = await lockWaiting(tx, id);
         if (change?.state !== 'waiting' || !change.is_due) return 0;
-        const by = { actor: 'system', origin: null } as const;
-        if (change.effective_at !== null) await apply(deps, tx, change, by);
-        await end(deps, tx, change, change.effective_at === null ? 'lapsed' : 'effective', by);
+        if (change.effective_at !== null) await apply(deps, tx, change, bySystem);
+        const outcome = change.effective_at === null ? 'lapsed' : 'effective';
+        await end(deps, tx, change, outcome, bySystem);
         return 1;
       });
     } catch (error) {
@@ -148,13 +148,8 @@ async function lockWaiting(tx: Tx, id: string): Promise<ChangeRow | undefined> {
   return store.lockChange(tx, id);
 }
 
-interface By {
-  readonly actor: Actor | 'system';
-  readonly origin: Origin | null;
-}
-
 /** @throws Refusal 409 `insufficient_reserve` */
-async function apply(deps: ChangeDeps, tx: Tx, change: ChangeRow, by: By): Promise<void> {
+async function apply(deps: ChangeDeps, tx: Tx, change: ChangeRow, by: ByAnyone): Promise<void> {
   const currency = { ...change, id: change.currency_id };
   if (change.kind === 'payee_accounts') {
     await applyPayees(deps, tx, currency, change.after, by);
@@ -176,7 +171,7 @@ async function end(
   tx: Tx,
   change: ChangeRow,
   outcome: Outcome,
-  by: By,
+  by: ByAnyone,
 ): Promise<ChangeRow['state']> {
   const state = outcome === 'confirmed' ? 'effective' : outcome;
   const decider = by.actor === 'system' ? null : by.actor;
@@ -190,7 +185,7 @@ function recordChange(
   tx: Tx,
   { id, kind, slug, currency_id, asked_by, before, after }: ChangeRow,
   what: Outcome | 'waits',
-  by: By,
+  by: ByAnyone,
 ): Promise<void> {
   return record(tx, {
     ...by,

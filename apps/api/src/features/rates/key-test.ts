@@ -1,7 +1,7 @@
 /** Tests a provider's key by a fetch; only the outcome is stored. */
 import type { RateTest } from '@cambist/contract/rates';
 import type { RateProviderName } from '@cambist/contract/rate-settings';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
 import { marketUnits } from '#features/pairs/market-rates.ts';
@@ -24,14 +24,12 @@ type TestDeps = FetchDeps & Pick<Deps, 'published'>;
 /** `given`: a key to test instead of the stored one. */
 export async function testProvider(
   deps: TestDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   { name, given }: { readonly name: RateProviderName; readonly given: string | undefined },
 ): Promise<RateTest> {
   const result = await test(deps, name, given);
   await record(deps.db, {
-    actor,
-    origin,
+    ...by,
     action: 'rates.provider_tested',
     subject_kind: 'rate-provider',
     subject_id: name,

@@ -4,7 +4,7 @@
  */
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
@@ -89,8 +89,7 @@ export async function updatePairs(deps: Pick<Deps, 'published' | 'jobs'>, tx: Tx
  */
 export async function decide(
   deps: DecideDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   { id, decision, rate }: { id: Id; decision: 'accept' | 'reject'; rate: string },
 ): Promise<void> {
   const settings = await read(deps, 'rate-api');
@@ -101,7 +100,7 @@ export async function decide(
     const isAccepted = decision === 'accept';
     await store.updateQuarantined(tx, [id], {
       decision: isAccepted ? 'accepted' : 'rejected',
-      decided_by: actor.id,
+      decided_by: by.actor.id,
       decided_at: now,
     });
     if (isAccepted) {
@@ -112,8 +111,7 @@ export async function decide(
     const { unit, base, provider, reason, previous_rate, change_percent } = row;
     const figures = { rate: shortest(row.rate), previous_rate, change_percent };
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: isAccepted ? 'rate.accepted' : 'rate.rejected',
       subject_kind: 'rate',
       subject_id: unit,

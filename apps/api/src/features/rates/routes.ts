@@ -22,15 +22,15 @@ export const rates: Feature = {
     admin.serve(contract.getRatesOverview, async () => ({ data: await overview(deps) }));
     admin.serve(contract.getRatesStatus, async () => ({ data: await status(deps) }));
     admin.serve(contract.startRateRun, async ({ actor, origin }) => ({
-      data: await runNow(deps, actor, origin),
+      data: await runNow(deps, { actor, origin }),
     }));
     admin.serve(contract.listRateRuns, ({ query }) => listRuns(deps.db, query));
     admin.serve(contract.testRateProvider, async ({ params, body, actor, origin }) => ({
-      data: await testProvider(deps, actor, origin, { name: params.provider, given: body.key }),
+      data: await testProvider(deps, { actor, origin }, { name: params.provider, given: body.key }),
     }));
     admin.serve(quarantine.listQuarantine, async () => ({ data: await listQuarantine(deps.db) }));
     admin.serve(quarantine.decideQuarantine, ({ params, body, actor, origin }) =>
-      decide(deps, actor, origin, { ...params, ...body }),
+      decide(deps, { actor, origin }, { ...params, ...body }),
     );
   },
   tasks: (deps) => [

@@ -1,6 +1,6 @@
 /** The list of runs, and a run by an admin. */
 import type { AttemptOutcome, RateRun, RejectionReason } from '@cambist/contract/rates';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Db } from '#platform/db/database.ts';
@@ -12,8 +12,8 @@ import { synchronise, type SyncDeps } from './sync.ts';
 const PER_PAGE = 25;
 
 /** @throws Refusal 409 `rates_disabled`, `run_in_progress` */
-export async function runNow(deps: SyncDeps, actor: Actor, origin: Origin): Promise<RateRun> {
-  const run = await synchronise(deps, { trigger: 'admin', actorId: actor.id });
+export async function runNow(deps: SyncDeps, by: By): Promise<RateRun> {
+  const run = await synchronise(deps, { trigger: 'admin', actorId: by.actor.id });
   if (run === 'disabled')
     throw new Refusal(
       409,
@@ -27,8 +27,7 @@ export async function runNow(deps: SyncDeps, actor: Actor, origin: Origin): Prom
       'A run is in progress. Its outcome will be listed in a moment.',
     );
   await record(deps.db, {
-    actor,
-    origin,
+    ...by,
     action: 'rates.run',
     subject_kind: 'rate-run',
     subject_id: run.id,

@@ -2,6 +2,7 @@
  * Deletes accounts whose address was not verified in a month: anyone can open one with another person's
  * address. No email is sent, and the audit log stays without a name.
  */
+import { bySystem } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { DAY } from '#kernel/clock.ts';
 import { deletePersonalData } from '#features/auth/account/deletion.ts';
@@ -41,9 +42,8 @@ async function deleteOne(deps: Deps, id: Id): Promise<boolean> {
     if ((await deletePersonalData(deps, tx, id, { onlyUnverified: true })) === null) return false;
     await forgetAnswersFor(tx, id);
     await deleteEmailsOfUser(tx, id);
-    const by = { actor: 'system', origin: null } as const;
     const data = { unproved_days: MAX_DAYS };
-    await recordUserEvent(tx, 'users.unproved_deleted', { id }, by, data);
+    await recordUserEvent(tx, 'users.unproved_deleted', { id }, bySystem, data);
     return true;
   });
 }

@@ -3,6 +3,7 @@
  * access to the machine can run it; no request leads here.
  */
 import { permissions } from '@cambist/contract/endpoint';
+import { bySystem } from '#kernel/actor.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import { purgedNotice } from '../emails.ts';
 import { takeOver } from '../password/new-password.ts';
@@ -32,8 +33,6 @@ export type AdminOutcome =
   | { readonly refused: 'unknown' | 'disabled' };
 
 const DEFAULT_NAME = 'Admin';
-/** No user is signed in to the command. */
-const BY_SYSTEM = { actor: 'system', origin: null } as const;
 
 /**
  * Makes the user with this address an admin with all permissions, or creates one; or sets a new password.
@@ -75,7 +74,7 @@ async function create(
     // The operator who runs the command answers for the address.
     emailVerifiedAt: now,
   });
-  if (user) await recordUserEvent(tx, 'auth.admin_created', user, BY_SYSTEM, { permissions });
+  if (user) await recordUserEvent(tx, 'auth.admin_created', user, bySystem, { permissions });
   return user;
 }
 
@@ -105,7 +104,7 @@ async function promote(
     const purged = unverified ? { purged: purgedNotice(admin.name) } : {};
     await emailSecurityChange(deps, tx, admin, { kind: 'admin-made', ...purged });
   }
-  await recordUserEvent(tx, 'auth.admin_granted', user, BY_SYSTEM, {
+  await recordUserEvent(tx, 'auth.admin_granted', user, bySystem, {
     before: { role: user.role, permissions: user.permissions },
     permissions,
     sessions_ended: sessionsEnded,
@@ -125,7 +124,7 @@ async function resetPassword(
   const { user: changed, sessionsEnded, purged } = await takeOver(tx, user, passwordHash);
   const notice = purged ? purgedNotice(changed.name) : [];
   await emailSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk', purged: notice });
-  await recordUserEvent(tx, 'auth.password_reset', user, BY_SYSTEM, {
+  await recordUserEvent(tx, 'auth.password_reset', user, bySystem, {
     sessions_ended: sessionsEnded,
     ...(purged ? { purged } : {}),
   });

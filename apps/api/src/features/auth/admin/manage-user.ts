@@ -5,7 +5,7 @@
  */
 import { permissions as allPermissions, type Permission } from '@cambist/contract/endpoint';
 import { differences } from '#features/audit/audit.ts';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
@@ -19,11 +19,6 @@ import * as users from '../store.ts';
 import { NO_PENDING_EMAIL, recipientOf, recordUserEvent } from '../users.ts';
 import { differenceFacts, emailAdmins } from './admin-emails.ts';
 import * as store from './store.ts';
-
-export interface Operator {
-  readonly actor: Actor;
-  readonly origin: Origin;
-}
 
 interface Change {
   /** The action in the audit log. */
@@ -40,7 +35,7 @@ interface Change {
 /** @throws {Refusal} 404; 403 `beyond_own_permissions`; 409 `own_account`, `last_admin` */
 async function changeUser(
   deps: AuthDeps,
-  { actor, origin }: Operator,
+  { actor, origin }: By,
   id: Id,
   change: Change,
 ): Promise<void> {
@@ -115,7 +110,7 @@ function requireVerified(
  */
 export function changeRole(
   deps: AuthDeps,
-  operator: Operator,
+  by: By,
   id: Id,
   { role, permissions }: { role: 'user' | 'admin'; permissions: readonly Permission[] },
 ): Promise<void> {
@@ -123,7 +118,7 @@ export function changeRole(
     throw invalid({ permissions: 'A customer has no permissions.' });
   }
   const wanted = allPermissions.filter((name) => permissions.includes(name));
-  return changeUser(deps, operator, id, {
+  return changeUser(deps, by, id, {
     action: 'users.role_changed',
     othersOnly: true,
     takesAway: true,
@@ -133,7 +128,7 @@ export function changeRole(
       const before = { role: user.role, permissions: user.permissions };
       const after = { role, permissions: wanted };
       const changes = differences(before, after, ['role', 'permissions']);
-      await emailAboutAdmin(deps, tx, operator, user, changes);
+      await emailAboutAdmin(deps, tx, by, user, changes);
       await users.updateUser(tx, id, { role, permissions: wanted });
       const ended = await endSessionsOf(tx, id);
       if (role !== user.role) {
@@ -149,7 +144,7 @@ export function changeRole(
 function emailAboutAdmin(
   deps: AuthDeps,
   tx: Tx,
-  { actor }: Operator,
+  { actor }: By,
   user: users.UserRow,
   changes: ReturnType<typeof differences>,
 ): Promise<void> {
@@ -163,14 +158,14 @@ function emailAboutAdmin(
   return emailAdmins(deps, tx, 'users', email, user.role === 'admin' ? [recipientOf(user)] : []);
 }
 
-export function disable(deps: AuthDeps, operator: Operator, id: Id, reason: string): Promise<void> {
-  return changeUser(deps, operator, id, {
+export function disable(deps: AuthDeps, by: By, id: Id, reason: string): Promise<void> {
+  return changeUser(deps, by, id, {
     action: 'users.disabled',
     othersOnly: true,
     takesAway: true,
     async apply(tx, user) {
       if (user.role === 'admin' && user.disabled_at === null)
-        await emailAboutAdmin(deps, tx, operator, user, {
+        await emailAboutAdmin(deps, tx, by, user, {
           disabled: { before: false, after: true },
         });
       await users.updateUser(tx, id, { disabled_at: user.disabled_at ?? deps.clock() });
@@ -180,13 +175,13 @@ export function disable(deps: AuthDeps, operator: Operator, id: Id, reason: stri
   });
 }
 
-export function enable(deps: AuthDeps, operator: Operator, id: Id): Promise<void> {
-  return changeUser(deps, operator, id, {
+export function enable(deps: AuthDeps, by: By, id: Id): Promise<void> {
+  return changeUser(deps, by, id, {
     action: 'users.enabled',
     async apply(tx, user) {
       await users.updateUser(tx, id, { disabled_at: null });
       if (user.role === 'admin' && user.disabled_at !== null)
-        await emailAboutAdmin(deps, tx, operator, user, {
+        await emailAboutAdmin(deps, tx, by, user, {
           disabled: { before: true, after: false },
         });
       return {};
@@ -194,16 +189,16 @@ export function enable(deps: AuthDeps, operator: Operator, id: Id): Promise<void
   });
 }
 
-export function endAllSessions(deps: AuthDeps, operator: Operator, id: Id): Promise<void> {
-  return changeUser(deps, operator, id, {
+export function endAllSessions(deps: AuthDeps, by: By, id: Id): Promise<void> {
+  return changeUser(deps, by, id, {
     action: 'users.sessions_ended',
     apply: async (tx) => ({ sessions_ended: await endSessionsOf(tx, id) }),
   });
 }
 
 /** The password stops working and an email leads to a new one: no admin sees or sets a user's password. */
-export function forceReset(deps: AuthDeps, operator: Operator, id: Id): Promise<void> {
-  return changeUser(deps, operator, id, {
+export function forceReset(deps: AuthDeps, by: By, id: Id): Promise<void> {
+  return changeUser(deps, by, id, {
     action: 'users.password_reset_forced',
     takesAway: true,
     async apply(tx, before) {
@@ -220,13 +215,8 @@ export function forceReset(deps: AuthDeps, operator: Operator, id: Id): Promise<
   });
 }
 
-export function removeSecondFactor(
-  deps: AuthDeps,
-  operator: Operator,
-  id: Id,
-  reason: string,
-): Promise<void> {
-  return changeUser(deps, operator, id, {
+export function removeSecondFactor(deps: AuthDeps, by: By, id: Id, reason: string): Promise<void> {
+  return changeUser(deps, by, id, {
     action: 'users.second_factor_removed',
     othersOnly: true,
     async apply(tx, user) {

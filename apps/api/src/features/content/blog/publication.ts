@@ -6,11 +6,11 @@ import { isTooFarAhead, yearsAhead } from '@cambist/contract/schedule';
 import { isVisible } from '@cambist/contract/visible-text';
 import { textOf } from '@cambist/html/text';
 import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/html/json-ld';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { isSlugTaken, lockAddresses, redirect } from '#features/content/address-store.ts';
-import { findLastPublication, noteRevision, type Author } from '#features/content/drafts.ts';
+import { findLastPublication, noteRevision } from '#features/content/drafts.ts';
 import { isMissing } from '#features/content/media/media.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import { BLOG } from './blog.ts';
@@ -34,8 +34,7 @@ export interface Plan {
  */
 export async function publish(
   deps: WriteDeps,
-  actor: Author,
-  origin: Origin | null,
+  by: ByAnyone,
   id: Id,
   { version, publishAt }: Plan,
 ): Promise<PostDraft> {
@@ -67,28 +66,23 @@ export async function publish(
       updated_at: now,
       version: version + 1,
     });
-    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'published', content: draft });
+    await noteRevision(deps, tx, by.actor, subjectOf(id), { reason: 'published', content: draft });
     await deps.published.changed(tx, BLOG);
     const data = { slug: draft.slug, title: draft.title, published_at: published_at.toISOString() };
-    await recordPost(tx, actor, origin, 'blog.published', id, data);
+    await recordPost(tx, by, 'blog.published', id, data);
     return getDraft(deps, tx, id);
   });
 }
 
 /** @throws {Refusal} 404 */
-export async function unpublish(
-  deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<PostDraft> {
+export async function unpublish(deps: WriteDeps, by: By, id: Id): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     if (row.published_at !== null) {
       // An editor who publishes from a page of before gets a conflict.
       await store.updatePost(tx, id, { published_at: null, version: row.version + 1 });
       await deps.published.changed(tx, BLOG);
-      await recordPost(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
+      await recordPost(tx, by, 'blog.unpublished', id, { slug: row.slug });
     }
     return getDraft(deps, tx, id);
   });

@@ -89,7 +89,7 @@ function writing(ways: Ways, deps: Deps): void {
     data: await listUsedTags(deps.db, 'drafts', deps.clock()),
   }));
   ways.admin.serve(createEndpoint, async ({ body, actor, origin }) => ({
-    data: await createPost(deps, actor, origin, body.title),
+    data: await createPost(deps, { actor, origin }, body.title),
   }));
   ways.admin.serve(getDraftEndpoint, async ({ params }) => ({
     data: await getDraft(deps, deps.db, params.id),
@@ -100,13 +100,13 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(publishPost, async ({ params, body, actor, origin }) => {
     const publishAt = body.publish_at === null ? null : new Date(body.publish_at);
     const plan = { version: body.version, publishAt };
-    return { data: await publish(deps, actor, origin, params.id, plan) };
+    return { data: await publish(deps, { actor, origin }, params.id, plan) };
   });
   ways.admin.serve(unpublishPost, async ({ params, actor, origin }) => ({
-    data: await unpublish(deps, actor, origin, params.id),
+    data: await unpublish(deps, { actor, origin }, params.id),
   }));
   ways.admin.serve(deleteEndpoint, ({ params, actor, origin }) =>
-    deletePost(deps, actor, origin, params.id),
+    deletePost(deps, { actor, origin }, params.id),
   );
   ways.admin.serve(listPostLinks, async ({ params: { id } }) => {
     const { slug } = await existing(deps, id);
@@ -125,7 +125,7 @@ function writing(ways: Ways, deps: Deps): void {
     data: await getRevision<PostContent>(deps.db, subjectOf(params.id), params.number),
   }));
   ways.admin.serve(restoreEndpoint, async ({ params, body, actor, origin }) => ({
-    data: await restoreRevision(deps, actor, origin, { ...params, version: body.version }),
+    data: await restoreRevision(deps, { actor, origin }, { ...params, version: body.version }),
   }));
 }
 

@@ -7,7 +7,7 @@ import { maxCanonical, maxPostBody, type PostContent } from '@cambist/contract/b
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { cleanedHtml } from '@cambist/html/clean';
 import { writtenAddress } from '@cambist/html/places';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import { slugOf } from '#kernel/slug.ts';
@@ -32,17 +32,12 @@ import * as store from './writing-store.ts';
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
 
 /** Creates a draft. Its address is made of the title and is free. */
-export async function createPost(
-  deps: WriteDeps,
-  actor: Author,
-  origin: Origin | null,
-  title: string,
-): Promise<PostDraft> {
+export async function createPost(deps: WriteDeps, by: ByAnyone, title: string): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const id = newId();
     await lockAddresses(tx, 'post');
     const slug = await freeSlug(tx, id, slugOf(title) || 'post');
-    const author = actor === 'system' ? '' : actor.name;
+    const author = by.actor === 'system' ? '' : by.actor.name;
     const draft: PostContent = { ...emptyContent, slug, title: title.trim(), author };
     await store.insertPost(tx, {
       id,
@@ -54,9 +49,9 @@ export async function createPost(
       published_at: null,
       announced_at: null,
       draft,
-      ...savedNow(deps, actor),
+      ...savedNow(deps, by.actor),
     });
-    await recordPost(tx, actor, origin, 'blog.created', id, { title: draft.title });
+    await recordPost(tx, by, 'blog.created', id, { title: draft.title });
     return getDraft(deps, tx, id);
   });
 }
@@ -111,31 +106,27 @@ export async function saveDraft(
 /** Puts a revision into the draft. @throws {Refusal} 404; 409 `version_conflict` */
 export function restoreRevision(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     await lockAt(tx, id, version);
     const { content: draft } = await getRevision<PostContent>(tx, subjectOf(id), number);
-    await store.updatePost(tx, id, { draft, version: version + 1, ...savedNow(deps, actor) });
-    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'restored', content: draft });
-    await recordPost(tx, actor, origin, 'blog.restored', id, { number });
+    await store.updatePost(tx, id, { draft, version: version + 1, ...savedNow(deps, by.actor) });
+    await noteRevision(deps, tx, by.actor, subjectOf(id), { reason: 'restored', content: draft });
+    await recordPost(tx, by, 'blog.restored', id, { number });
     return getDraft(deps, tx, id);
   });
 }
 
 /** @throws {Refusal} 404 */
-export function deletePost(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
+export function deletePost(deps: WriteDeps, by: By, id: Id): Promise<void> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     await deleteRevisions(tx, subjectOf(id));
     await store.deletePost(tx, id);
     await deps.published.changed(tx, BLOG);
-    await recordPost(tx, actor, origin, 'blog.deleted', id, {
-      slug: row.slug,
-      title: row.draft.title,
-    });
+    await recordPost(tx, by, 'blog.deleted', id, { slug: row.slug, title: row.draft.title });
   });
 }
 
@@ -170,11 +161,10 @@ function distinct(tags: readonly string[]): string[] {
 
 export async function recordPost(
   tx: Tx,
-  actor: Author,
-  origin: Origin | null,
+  by: ByAnyone,
   action: string,
   id: Id,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await record(tx, { actor, origin, action, subject_kind: 'post', subject_id: id, data });
+  await record(tx, { ...by, action, subject_kind: 'post', subject_id: id, data });
 }

@@ -2,11 +2,11 @@
 import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
 import { isVisible } from '@cambist/contract/visible-text';
 import { textOf } from '@cambist/html/text';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import { listRedirects } from '#features/content/address-store.ts';
-import { noteRevision, type Author } from '#features/content/drafts.ts';
+import { noteRevision } from '#features/content/drafts.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { getDraft, saysTheSame, subjectOf } from './drafts.ts';
@@ -21,8 +21,7 @@ import { lockAt, locked, recordPage, type WriteDeps } from './writing.ts';
  */
 export function publish(
   deps: WriteDeps,
-  actor: Author,
-  origin: Origin | null,
+  by: ByAnyone,
   id: Id,
   version: number,
 ): Promise<LegalPageDraft> {
@@ -40,7 +39,7 @@ export function publish(
     const number = (last?.number ?? 0) + 1;
     const effective_on = row.draft.effective_on ?? dayOf(now);
     const text = { title, summary, body, change, effective_on };
-    const who = actor === 'system' ? null : actor;
+    const who = by.actor === 'system' ? null : by.actor;
     const author = { author_id: who?.id ?? null, author_name: who?.name ?? null };
     await store.insertVersion(tx, { page_id: id, number, ...text, ...author, at: now });
     // The note and the day belong to this version, not to the next one.
@@ -50,12 +49,12 @@ export function publish(
       published_at: row.published_at ?? now,
       version: version + 1,
     });
-    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'published', content: row.draft });
-    await deps.published.changed(tx, LEGAL_PAGES);
-    await recordPage(tx, actor, origin, 'legal_pages.published', row, {
-      version: number,
-      effective_on,
+    await noteRevision(deps, tx, by.actor, subjectOf(id), {
+      reason: 'published',
+      content: row.draft,
     });
+    await deps.published.changed(tx, LEGAL_PAGES);
+    await recordPage(tx, by, 'legal_pages.published', row, { version: number, effective_on });
     return getDraft(deps, tx, id);
   });
 }
@@ -64,12 +63,7 @@ export function publish(
  * Puts the versions back on the site, whatever the draft says by now.
  * @throws {Refusal} 404; 409 `never_published`
  */
-export function bringBack(
-  deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<LegalPageDraft> {
+export function bringBack(deps: WriteDeps, by: By, id: Id): Promise<LegalPageDraft> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     if (row.published_at !== null) return getDraft(deps, tx, id);
@@ -78,7 +72,7 @@ export function bringBack(
     }
     await store.updatePage(tx, id, { published_at: deps.clock(), version: row.version + 1 });
     await deps.published.changed(tx, LEGAL_PAGES);
-    await recordPage(tx, actor, origin, 'legal_pages.published', row);
+    await recordPage(tx, by, 'legal_pages.published', row);
     return getDraft(deps, tx, id);
   });
 }
@@ -105,8 +99,7 @@ function unpublishable(
 /** @throws {Refusal} 404; 409 `page_is_named` while the settings lead visitors to it */
 export function withdraw(
   deps: WriteDeps & Pick<Deps, 'pathsLedTo'>,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   id: Id,
 ): Promise<LegalPageDraft> {
   return transaction(deps.db, async (tx) => {
@@ -121,7 +114,7 @@ export function withdraw(
       }
       await store.updatePage(tx, id, { published_at: null, version: row.version + 1 });
       await deps.published.changed(tx, LEGAL_PAGES);
-      await recordPage(tx, actor, origin, 'legal_pages.withdrawn', row);
+      await recordPage(tx, by, 'legal_pages.withdrawn', row);
     }
     return getDraft(deps, tx, id);
   });

@@ -67,32 +67,32 @@ function reading(ways: Ways, deps: Deps): void {
 function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(listLegalPageDrafts, async () => ({ data: await listDrafts(deps) }));
   ways.admin.serve(createLegalPage, async ({ body, actor, origin }) => ({
-    data: await createPage(deps, actor, origin, body),
+    data: await createPage(deps, { actor, origin }, body),
   }));
   ways.admin.serve(orderLegalPages, async ({ body, actor, origin }) => {
-    await orderPages(deps, actor, origin, body.ids);
+    await orderPages(deps, { actor, origin }, body.ids);
     return { data: await listDrafts(deps) };
   });
   ways.admin.serve(getLegalPageDraft, async ({ params }) => ({
     data: await getDraft(deps, deps.db, params.id),
   }));
   ways.admin.serve(saveLegalPage, async ({ params, body, actor, origin }) => ({
-    data: await savePage(deps, actor, origin, params.id, body),
+    data: await savePage(deps, { actor, origin }, params.id, body),
   }));
   ways.admin.serve(moveLegalPage, async ({ params, body, actor, origin }) => ({
-    data: await movePage(deps, actor, origin, params.id, body),
+    data: await movePage(deps, { actor, origin }, params.id, body),
   }));
   ways.admin.serve(publishLegalPage, async ({ params, body, actor, origin }) => ({
-    data: await publish(deps, actor, origin, params.id, body.version),
+    data: await publish(deps, { actor, origin }, params.id, body.version),
   }));
   ways.admin.serve(bringBackLegalPage, async ({ params, actor, origin }) => ({
-    data: await bringBack(deps, actor, origin, params.id),
+    data: await bringBack(deps, { actor, origin }, params.id),
   }));
   ways.admin.serve(withdrawLegalPage, async ({ params, actor, origin }) => ({
-    data: await withdraw(deps, actor, origin, params.id),
+    data: await withdraw(deps, { actor, origin }, params.id),
   }));
   ways.admin.serve(deleteLegalPage, ({ params, actor, origin }) =>
-    deletePage(deps, actor, origin, params.id),
+    deletePage(deps, { actor, origin }, params.id),
   );
 }
 
@@ -115,7 +115,7 @@ function history(ways: Ways, deps: Deps): void {
     data: await getRevision<LegalPageContent>(deps.db, subjectOf(id), number),
   }));
   ways.admin.serve(restoreLegalPageRevision, async ({ params, body, actor, origin }) => ({
-    data: await restoreRevision(deps, actor, origin, { ...params, version: body.version }),
+    data: await restoreRevision(deps, { actor, origin }, { ...params, version: body.version }),
   }));
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@cambist/contract/legal-page-writing';
 import { reservedSlugs } from '@cambist/contract/legal-pages';
 import { cleanedHtml } from '@cambist/html/clean';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { slugOf } from '#kernel/slug.ts';
@@ -25,7 +25,6 @@ import {
   noteRevision,
   requireVersion,
   savedNow,
-  type Author,
 } from '#features/content/drafts.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -47,8 +46,7 @@ const emptyContent: LegalPageContent = {
 /** Creates a page at the end of the list. @throws {Refusal} 422 on `slug` */
 export function createPage(
   deps: WriteDeps,
-  actor: Author,
-  origin: Origin | null,
+  by: ByAnyone,
   { title: typed, slug: wanted }: { readonly title: string; readonly slug?: string },
 ): Promise<LegalPageDraft> {
   return transaction(deps.db, async (tx) => {
@@ -60,9 +58,9 @@ export function createPage(
     await assertFree(tx, slug, id);
     const position = Math.max(0, ...pages.map((page) => page.position)) + STEP;
     const draft = { ...emptyContent, title };
-    const row = { id, slug, position, published_at: null, draft, ...savedNow(deps, actor) };
+    const row = { id, slug, position, published_at: null, draft, ...savedNow(deps, by.actor) };
     await store.insertPage(tx, row);
-    await recordPage(tx, actor, origin, 'legal_pages.created', row);
+    await recordPage(tx, by, 'legal_pages.created', row);
     return getDraft(deps, tx, id);
   });
 }
@@ -70,8 +68,7 @@ export function createPage(
 /** Names what was removed from the HTML. @throws {Refusal} 404; 409 `version_conflict` */
 export function savePage(
   deps: WriteDeps,
-  actor: Author,
-  origin: Origin | null,
+  by: ByAnyone,
   id: Id,
   { version, content }: { readonly version: number; readonly content: LegalPageContent },
 ): Promise<LegalPageDraft & { removed: string[] }> {
@@ -83,11 +80,11 @@ export function savePage(
     // What is saved already is no conflict: the answer to an earlier request was lost.
     if (!isDeepStrictEqual(draft, row.draft)) {
       requireVersion(row, version);
-      await store.updatePage(tx, id, { draft, version: version + 1, ...savedNow(deps, actor) });
-      await recordPage(tx, actor, origin, 'legal_pages.updated', { ...row, draft });
+      await store.updatePage(tx, id, { draft, version: version + 1, ...savedNow(deps, by.actor) });
+      await recordPage(tx, by, 'legal_pages.updated', { ...row, draft });
     }
     const revision = { reason: 'saved', content: draft } as const;
-    await noteRevision(deps, tx, actor, subjectOf(id), revision);
+    await noteRevision(deps, tx, by.actor, subjectOf(id), revision);
     return { ...(await getDraft(deps, tx, id)), removed };
   });
 }
@@ -95,8 +92,7 @@ export function savePage(
 /** Puts a revision into the draft. @throws {Refusal} 404; 409 `version_conflict` */
 export function restoreRevision(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
 ): Promise<LegalPageDraft> {
   return transaction(deps.db, async (tx) => {
@@ -107,9 +103,9 @@ export function restoreRevision(
       revision.reason === 'published'
         ? { ...revision.content, change: '', effective_on: null }
         : revision.content;
-    await store.updatePage(tx, id, { draft, version: version + 1, ...savedNow(deps, actor) });
-    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'restored', content: draft });
-    await recordPage(tx, actor, origin, 'legal_pages.restored', row, { number });
+    await store.updatePage(tx, id, { draft, version: version + 1, ...savedNow(deps, by.actor) });
+    await noteRevision(deps, tx, by.actor, subjectOf(id), { reason: 'restored', content: draft });
+    await recordPage(tx, by, 'legal_pages.restored', row, { number });
     return getDraft(deps, tx, id);
   });
 }
@@ -117,8 +113,7 @@ export function restoreRevision(
 /** At once; an address that was public redirects permanently. @throws {Refusal} 404; 409; 422 on `slug` */
 export function movePage(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   id: Id,
   { version, slug }: { readonly version: number; readonly slug: string },
 ): Promise<LegalPageDraft> {
@@ -131,18 +126,13 @@ export function movePage(
     }
     await store.updatePage(tx, id, { slug, version: version + 1 });
     await deps.published.changed(tx, LEGAL_PAGES);
-    await recordPage(tx, actor, origin, 'legal_pages.moved', { ...row, slug }, { from: row.slug });
+    await recordPage(tx, by, 'legal_pages.moved', { ...row, slug }, { from: row.slug });
     return getDraft(deps, tx, id);
   });
 }
 
 /** @throws {Refusal} 409 `version_conflict` where the list is another one by now */
-export function orderPages(
-  deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
-  ids: readonly Id[],
-): Promise<void> {
+export function orderPages(deps: WriteDeps, by: By, ids: readonly Id[]): Promise<void> {
   return transaction(deps.db, async (tx) => {
     const pages = await store.lockPages(tx);
     const known = new Set(pages.map(({ id }) => id));
@@ -153,8 +143,7 @@ export function orderPages(
     await deps.published.changed(tx, LEGAL_PAGES);
     const action = 'legal_pages.ordered';
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action,
       subject_kind: 'legal_page',
       subject_id: 'all',
@@ -164,7 +153,7 @@ export function orderPages(
 }
 
 /** @throws {Refusal} 404; 409 `was_published` */
-export function deletePage(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
+export function deletePage(deps: WriteDeps, by: By, id: Id): Promise<void> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     if (await store.findLastVersion(tx, id)) {
@@ -176,7 +165,7 @@ export function deletePage(deps: WriteDeps, actor: Actor, origin: Origin, id: Id
     }
     await deleteRevisions(tx, subjectOf(id));
     await store.deletePage(tx, id);
-    await recordPage(tx, actor, origin, 'legal_pages.deleted', row);
+    await recordPage(tx, by, 'legal_pages.deleted', row);
   });
 }
 
@@ -207,12 +196,11 @@ export async function lockAt(tx: Tx, id: Id, version: number): Promise<store.Leg
 
 export async function recordPage(
   tx: Tx,
-  actor: Author,
-  origin: Origin | null,
+  by: ByAnyone,
   action: string,
   { id, slug, draft }: Pick<store.LegalPageRow, 'id' | 'slug' | 'draft'>,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const data = { slug, title: draft.title, ...more };
-  await record(tx, { actor, origin, action, subject_kind: 'legal_page', subject_id: id, data });
+  await record(tx, { ...by, action, subject_kind: 'legal_page', subject_id: id, data });
 }

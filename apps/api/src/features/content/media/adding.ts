@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MediaItem } from '@cambist/contract/media';
 import type { FastifyRequest } from 'fastify';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -19,14 +19,13 @@ const KEY_LENGTH = 16;
 /** Reads, draws and stores one picture. @throws {Refusal} 422 on `file`, 413 */
 export async function addUpload(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   request: FastifyRequest,
 ): Promise<MediaItem> {
   const { file, name } = await readUpload(deps.files, request, { field: 'file', folder, maxBytes });
   try {
     const picture = { source: file.path, name: nameOf(name), alt: '' };
-    return await add(deps, actor, origin, picture);
+    return await add(deps, by, picture);
   } finally {
     await file.discard();
   }
@@ -48,8 +47,7 @@ export interface NewPicture {
 /** @throws {Refusal} 422 on `file` for what is no picture. */
 export async function add(
   deps: WriteDeps,
-  actor: Actor | 'system',
-  origin: Origin | null,
+  by: ByAnyone,
   { source, name, alt }: NewPicture,
 ): Promise<MediaItem> {
   const drawn = await draw(source);
@@ -64,7 +62,7 @@ export async function add(
     width: drawn.width,
     height: drawn.height,
     fallback_format: drawn.fallback,
-    created_by: actor === 'system' ? null : actor.id,
+    created_by: by.actor === 'system' ? null : by.actor.id,
     created_at: deps.clock(),
   };
   try {
@@ -72,8 +70,7 @@ export async function add(
       const rows = files.map((file) => ({ ...file, media_id: id }));
       await store.insertMedia(tx, row, rows);
       await record(tx, {
-        actor,
-        origin,
+        ...by,
         action: 'media.added',
         subject_kind: 'media',
         subject_id: id,

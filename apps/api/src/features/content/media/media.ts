@@ -11,7 +11,7 @@ import {
   type MediaItem,
 } from '@cambist/contract/media';
 import type { FastifyReply } from 'fastify';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -72,8 +72,7 @@ export async function list(db: Db, { per_page = PER_PAGE, ...query }: ListQuery)
 /** @throws {Refusal} 404 */
 export function update(
   deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   id: Id,
   change: { readonly name?: string; readonly alt?: string },
 ): Promise<MediaItem> {
@@ -82,8 +81,7 @@ export function update(
     if (Object.keys(change).length === 0) return get(tx, id);
     await store.updateMedia(tx, id, change);
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: 'media.updated',
       subject_kind: 'media',
       subject_id: id,
@@ -94,7 +92,7 @@ export function update(
 }
 
 /** @throws {Refusal} 404; 409 `media_in_use` */
-export async function remove(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
+export async function remove(deps: WriteDeps, by: By, id: Id): Promise<void> {
   const names = await transaction(deps.db, async (tx) => {
     const row = await store.lockMedia(tx, id);
     if (row === undefined) throw notFound();
@@ -104,8 +102,7 @@ export async function remove(deps: WriteDeps, actor: Actor, origin: Origin, id: 
       throw new Refusal(409, 'media_in_use', `The picture is shown: ${places}.`);
     }
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: 'media.deleted',
       subject_kind: 'media',
       subject_id: id,

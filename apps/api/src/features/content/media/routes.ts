@@ -19,14 +19,14 @@ export const media: Feature = {
     ways.public.serve(getMediaFile, ({ params, reply }) => sendFile(deps, reply, params.name));
     ways.admin.serve(listMedia, ({ query }) => list(deps.db, query));
     ways.admin.serve(uploadMedia, async ({ actor, origin, request }) => ({
-      data: await addUpload(deps, actor, origin, request),
+      data: await addUpload(deps, { actor, origin }, request),
     }));
     ways.admin.serve(updateMedia, async ({ params, body, actor, origin }) => ({
-      data: await update(deps, actor, origin, params.id, body),
+      data: await update(deps, { actor, origin }, params.id, body),
     }));
     ways.admin.serve(listMediaLinks, ({ params }) => listUses(deps.db, params.id));
     ways.admin.serve(deleteMedia, ({ params, actor, origin }) =>
-      remove(deps, actor, origin, params.id),
+      remove(deps, { actor, origin }, params.id),
     );
   },
   tasks: (deps) => [

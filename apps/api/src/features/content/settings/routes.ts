@@ -46,16 +46,13 @@ export const settings: Feature = {
     ways.admin.serve(getSettings, async ({ params }) => ({
       data: await getEntry(deps, params.slug),
     }));
-    ways.admin.serve(putSettingSecret, async ({ params, body, actor, origin }) => ({
-      data: await putSecret(deps, actor, origin, {
-        ...params,
-        plain: body.secret,
-      }),
+    ways.admin.serve(putSettingSecret, async ({ params, body, ...by }) => ({
+      data: await putSecret(deps, by, { ...params, plain: body.secret }),
     }));
     ways.admin.serve(putSettings, async ({ params, body, actor, origin, request }) => {
       const slug = knownSlug(params.slug);
       guardWriting(deps, request, slug, body.value);
-      return { data: await write(deps, actor, origin, slug, body) };
+      return { data: await write(deps, { actor, origin }, slug, body) };
     });
     ways.admin.serve(checkSettings, async ({ params, body }) => {
       const slug = knownSlug(params.slug);
@@ -73,7 +70,7 @@ export const settings: Feature = {
       const value = await valueOfRevision(deps, slug, params.number);
       guardWriting(deps, request, slug, value);
       const change = { ...body, value, restored: params.number };
-      return { data: await write(deps, actor, origin, slug, change) };
+      return { data: await write(deps, { actor, origin }, slug, change) };
     });
   },
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { bySystem } from '#kernel/actor.ts';
 import { startTestApi } from '#test/harness.ts';
 import { transaction } from '#platform/db/database.ts';
 import { describeSecrets, readSecret, writeSecret } from './secrets.ts';
@@ -11,9 +12,7 @@ describe('secrets', () => {
   const plain = 'sk-live-0123456789abcdef';
 
   function keep(name: string, text: string | null): Promise<void> {
-    return transaction(db, (tx) =>
-      writeSecret(deps, tx, 'system', null, { slug, name, plain: text }),
-    );
+    return transaction(db, (tx) => writeSecret(deps, tx, bySystem, { slug, name, plain: text }));
   }
 
   it('come back as they were, and are described by their last four only', async () => {

@@ -3,7 +3,7 @@
  * their slug and name, so that a row that was changed or moved does not open.
  * They are written and used, and never shown again but for the last four.
  */
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { ByAnyone } from '#kernel/actor.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -32,8 +32,7 @@ const SHOWN_FROM_LENGTH = 16;
 export async function writeSecret(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   tx: Tx,
-  actor: Actor | 'system',
-  origin: Origin | null,
+  by: ByAnyone,
   { slug, name, plain }: SecretChange,
 ): Promise<void> {
   if (plain === null) await store.deleteSecret(tx, slug, name);
@@ -43,15 +42,14 @@ export async function writeSecret(
       name,
       sealed: keys.seal(PURPOSE, plain, place(slug, name)),
       last_four: plain.length < SHOWN_FROM_LENGTH ? '' : plain.slice(-4),
-      updated_by: actor === 'system' ? null : actor.id,
+      updated_by: by.actor === 'system' ? null : by.actor.id,
       // Other processes compare it with what they date, as when a provider refused the key before.
       updated_at: clock(),
     });
   }
   const kind = plain === null ? 'secret_removed' : 'secret_written';
   await record(tx, {
-    actor,
-    origin,
+    ...by,
     action: `settings.${kind}`,
     subject_kind: 'settings',
     subject_id: slug,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { publicParts, settingSchemas } from '@cambist/contract/settings';
 import { Value } from 'typebox/value';
+import { bySystem } from '#kernel/actor.ts';
 import { startTestApi } from '#test/harness.ts';
 import type { Json } from '#test/client.ts';
 import { openDeps } from '#app/open.ts';
@@ -50,11 +51,7 @@ describe('GET /api/settings/{slug}', () => {
   it('never lets out a field that is not listed, nor a secret', async () => {
     const canary = 'canary-6f1d0c9a7b3e';
     await transaction(db, (tx) =>
-      writeSecret(deps, tx, 'system', null, {
-        slug: 'general',
-        name: 'rate_api_key',
-        plain: canary,
-      }),
+      writeSecret(deps, tx, bySystem, { slug: 'general', name: 'rate_api_key', plain: canary }),
     );
     // Whatever way a field came into the row, it does not leave by the public route.
     await db
@@ -254,7 +251,7 @@ describe('settings in two processes', () => {
     try {
       await read(other.deps, 'general');
       const changed = { ...value, claim_minutes: 42, site_name: 'Elsewhere' };
-      await write(other.deps, 'system', null, 'general', { version, value: changed });
+      await write(other.deps, bySystem, 'general', { version, value: changed });
       const until = Date.now() + 1000;
       while ((await read(deps, 'general')).claim_minutes !== 42 && Date.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, 5));

@@ -7,7 +7,7 @@ import {
 } from '@cambist/contract/settings';
 import { RateKey } from '@cambist/contract/rate-settings';
 import { Value } from 'typebox/value';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By, ByAnyone } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
 import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
 import { differences, record } from '#features/audit/audit.ts';
@@ -16,7 +16,6 @@ import {
   noteRevision,
   requireVersion,
   savedNow,
-  type Author,
   type Subject,
 } from '#features/content/drafts.ts';
 import { isMissing } from '#features/content/media/media.ts';
@@ -98,8 +97,7 @@ export interface Change {
  */
 export async function write(
   deps: WriteDeps,
-  actor: Author,
-  origin: Origin | null,
+  by: ByAnyone,
   slug: string,
   { version, value: given, restored }: Change,
 ): Promise<SettingsEntry> {
@@ -119,7 +117,7 @@ export async function write(
     const isNew = typeof picture === 'string' && picture !== old['og_image'];
     if (isNew && (await isMissing(tx, picture)))
       throw invalid({ og_image: 'The library has no such picture.' });
-    const change = { value, version: version + 1, ...savedNow(deps, actor) };
+    const change = { value, version: version + 1, ...savedNow(deps, by.actor) };
     const row = before
       ? await store.updateSettings(tx, known, change)
       : await store.insertSettings(tx, { slug: known, ...change });
@@ -128,7 +126,7 @@ export async function write(
     const first = { content: old, reason: 'saved' } as const;
     if (!before) await noteRevision(deps, tx, 'system', subjectOf(known), first);
     const reason = restored === undefined ? 'saved' : 'restored';
-    await noteRevision(deps, tx, actor, subjectOf(known), { content: value, reason });
+    await noteRevision(deps, tx, by.actor, subjectOf(known), { content: value, reason });
     const former = await formerMail(deps, tx, known, old);
     if (known === 'mail' && old['host'] !== value['host']) {
       // Another server must not be given the old one's password.
@@ -136,16 +134,15 @@ export async function write(
     }
     await deps.published.changed(tx, settingsName(known), allSettings);
     await record(tx, {
-      actor,
-      origin,
+      ...by,
       action: 'settings.written',
       subject_kind: 'settings',
       subject_id: known,
       data: { version: row.version, restored, ...auditedChanges(known, old, value) },
     });
-    if (actor !== 'system') {
+    if (by.actor !== 'system') {
       const changes = differences(old, value, Object.keys(value));
-      await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes, former });
+      await enqueueSensitive(deps, tx, { slug: known, by: by.actor.name, changes, former });
     }
     return entryOf({ db: tx, config: deps.config }, known, row);
   });
@@ -172,8 +169,7 @@ export async function valueOfRevision(
  */
 export async function putSecret(
   deps: WriteDeps & Pick<Deps, 'keys'>,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   { slug, name, plain }: SecretChange,
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
@@ -187,9 +183,9 @@ export async function putSecret(
       throw invalid({ secret: 'Name the mail server and save it first; then give its password.' });
     }
     const former = await formerMail(deps, tx, known, withDefaults(known, row?.value));
-    await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
+    await writeSecret(deps, tx, by, { slug: known, name, plain });
     const changes = { [name]: { before: 'hidden', after: plain === null ? null : 'another one' } };
-    await enqueueSensitive(deps, tx, { slug: known, by: actor.name, changes, former });
+    await enqueueSensitive(deps, tx, { slug: known, by: by.actor.name, changes, former });
     // What was made with the old secret is made anew.
     await deps.published.changed(tx, settingsName(known));
     return entryOf({ db: tx, config: deps.config }, known, row);

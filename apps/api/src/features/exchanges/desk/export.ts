@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { exportDeskExchanges } from '@cambist/contract/desk-views';
 import type { QueryOf } from '@cambist/contract/endpoint';
 import { formatAmount } from '@cambist/money/amount';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { csvLine } from '#kernel/csv.ts';
 import { record } from '#features/audit/audit.ts';
 import { displayRate } from '#features/pairs/price.ts';
@@ -19,16 +19,15 @@ const BATCH = 500;
 /** All of a queue that fits the filters, read in batches while it is sent; recorded in the audit log. */
 export async function exportDesk(
   deps: Deps,
-  actor: Actor,
-  origin: Origin,
+  by: By,
   query: QueryOf<typeof exportDeskExchanges>,
 ): Promise<Readable> {
   const { db } = deps;
   const context = await openContext(deps);
-  const { ask } = await askOf(context, actor, query);
+  const { ask } = await askOf(context, by.actor, query);
   // The log is never erased, and a search is a name or an address.
   const { search: _search, ...data } = query;
-  await record(db, { actor, origin, action: 'exchange.list_exported', data });
+  await record(db, { ...by, action: 'exchange.list_exported', data });
   async function* lines() {
     yield csvLine(columns.map(([name]) => name));
     for (let after: { at: Date; id: string } | null = null; ;) {

@@ -65,7 +65,7 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', 'attachment; filename="exchanges.csv"')
       .header('cache-control', 'private, no-store')
-      .send(await exportDesk(deps, actor, origin, query)),
+      .send(await exportDesk(deps, { actor, origin }, query)),
   );
   admin.serve(views.listDeskViews, async ({ actor }) => ({
     data: await listViews(deps.db, actor.id),

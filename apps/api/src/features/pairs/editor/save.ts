@@ -9,7 +9,7 @@ import { differences } from '#features/audit/audit.ts';
 import { differenceFacts, emailAdmins } from '#features/auth/admin/admin-emails.ts';
 import * as currencies from '#features/currencies/currencies.ts';
 import { readMarket } from '#features/rates/market/market.ts';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Actor, By } from '#kernel/actor.ts';
 import { refuseIfAny } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
@@ -42,9 +42,7 @@ import { priceErrors } from './price-errors.ts';
 type WriteDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'jobs' | 'keys' | 'published'>;
 
 /** Who changes a pair; a session that is not fresh may change its name and hours, not its price. */
-export interface Editor {
-  readonly actor: Actor;
-  readonly origin: Origin | null;
+export interface Editor extends By {
   readonly session: Session | null;
 }
 
@@ -196,9 +194,7 @@ async function lockVersion(tx: Tx, slug: string, version: number): Promise<PairR
   return pair;
 }
 
-interface Change {
-  readonly actor: Actor;
-  readonly origin: Origin | null;
+interface Change extends By {
   readonly action: string;
   readonly id: string;
 }
