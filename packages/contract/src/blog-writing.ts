@@ -2,22 +2,9 @@
 import { Type, type Static } from 'typebox';
 import { PostContent } from './blog.ts';
 import { adminReads, adminWrites, endpoint } from './endpoint.ts';
-import { byId, byRevision, PreviewLink, Revision, RevisionOf } from './revisions.ts';
+import { byId, revisionEndpoints } from './revisions.ts';
 import { PlannedTime } from './schedule.ts';
-import {
-  Cursor,
-  cursorQuery,
-  Id,
-  Many,
-  nullable,
-  One,
-  Page,
-  pageQuery,
-  Strict,
-  Time,
-  Version,
-  Words,
-} from './wire.ts';
+import { Id, Many, nullable, One, Page, pageQuery, Strict, Time, Version, Words } from './wire.ts';
 
 export const postStates = ['draft', 'scheduled', 'published'] as const;
 export type PostState = (typeof postStates)[number];
@@ -132,37 +119,9 @@ export const deletePost = endpoint({
   params: byId,
 });
 
-export const makePreviewLink = endpoint({
-  ...adminWrites('content'),
-  path: '/api/admin/blogs/{id}/preview-link',
-  summary: 'A link to the draft that works without an account, for three days.',
-  params: byId,
-  reply: One(PreviewLink),
-});
-
-export const listRevisions = endpoint({
-  ...adminReads('content'),
-  path: '/api/admin/blogs/{id}/revisions',
-  summary: 'The revisions of a post, the latest first.',
-  params: byId,
-  query: Strict(cursorQuery),
-  reply: Cursor(Revision),
-});
-
-export const getRevision = endpoint({
-  ...adminReads('content'),
-  path: '/api/admin/blogs/{id}/revisions/{number}',
-  summary: 'One revision of a post with its content.',
-  params: byRevision,
-  reply: One(RevisionOf(PostContent)),
-});
-
-export const restoreRevision = endpoint({
-  ...adminWrites('content'),
-  path: '/api/admin/blogs/{id}/revisions/{number}/restoration',
-  summary: 'Puts a revision into the draft; nothing public changes.',
-  params: byRevision,
-  body: Strict({ version: Version }),
-  reply: One(PostDraft),
-  refusals: ['version_conflict'],
-});
+export const { makePreviewLink, listRevisions, getRevision, restoreRevision } = revisionEndpoints(
+  '/api/admin/blogs/{id}',
+  'post',
+  PostContent,
+  PostDraft,
+);

@@ -2,21 +2,8 @@
 import { Type, type Static } from 'typebox';
 import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { LegalPageVersion } from './legal-pages.ts';
-import { byId, byRevision, PreviewLink, Revision, RevisionOf } from './revisions.ts';
-import {
-  Cursor,
-  cursorQuery,
-  Day,
-  Id,
-  Many,
-  nullable,
-  One,
-  Slug,
-  Strict,
-  Time,
-  Version,
-  Words,
-} from './wire.ts';
+import { byId, revisionEndpoints } from './revisions.ts';
+import { Day, Id, Many, nullable, One, Slug, Strict, Time, Version, Words } from './wire.ts';
 
 /** Characters of a page's HTML, as it is after cleaning. */
 export const maxPageBody = 200_000;
@@ -170,37 +157,14 @@ export const deleteLegalPage = endpoint({
   refusals: ['was_published'],
 });
 
-export const makeLegalPagePreview = endpoint({
-  ...adminWrites('content'),
-  path: '/api/admin/legal-pages/{id}/preview-link',
-  summary: 'A link to the draft that works without an account, for three days.',
-  params: byId,
-  reply: One(PreviewLink),
-});
-
-export const listLegalPageRevisions = endpoint({
-  ...adminReads('content'),
-  path: '/api/admin/legal-pages/{id}/revisions',
-  summary: 'The revisions of a legal page, the latest first.',
-  params: byId,
-  query: Strict(cursorQuery),
-  reply: Cursor(Revision),
-});
-
-export const getLegalPageRevision = endpoint({
-  ...adminReads('content'),
-  path: '/api/admin/legal-pages/{id}/revisions/{number}',
-  summary: 'One revision of a legal page with its content.',
-  params: byRevision,
-  reply: One(RevisionOf(LegalPageContent)),
-});
-
-export const restoreLegalPageRevision = endpoint({
-  ...adminWrites('content'),
-  path: '/api/admin/legal-pages/{id}/revisions/{number}/restoration',
-  summary: 'Puts a revision into the draft; nothing public changes.',
-  params: byRevision,
-  body: Strict({ version: Version }),
-  reply: One(LegalPageDraft),
-  refusals: ['version_conflict'],
-});
+export const {
+  makePreviewLink: makeLegalPagePreview,
+  listRevisions: listLegalPageRevisions,
+  getRevision: getLegalPageRevision,
+  restoreRevision: restoreLegalPageRevision,
+} = revisionEndpoints(
+  '/api/admin/legal-pages/{id}',
+  'legal page',
+  LegalPageContent,
+  LegalPageDraft,
+);
