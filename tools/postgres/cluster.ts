@@ -178,15 +178,11 @@ function findPrograms(): string {
 function linkLibraries(folder: string): void {
   const list = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
     const path = join(folder, target);
     if (!existsSync(path)) symlinkSync(basename(source), path);
   }
-}
-
-interface Link {
-  source: string;
-  target: string;
 }
 
 function refuseOtherVersion(cluster: string): void {

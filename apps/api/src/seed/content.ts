@@ -6,6 +6,7 @@ import type { MediaItem } from '@cambist/contract/media';
 import type { SettingValue } from '@cambist/contract/settings';
 import { bySystem } from '#kernel/actor.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
+import { escaped } from '#kernel/escaped.ts';
 import { publish as publishPost } from '#features/content/blog/publication.ts';
 import { createPost, saveDraft } from '#features/content/blog/writing.ts';
 import { publish as publishPage } from '#features/content/legal-pages/publication.ts';
@@ -13,7 +14,7 @@ import { createPage, savePage } from '#features/content/legal-pages/writing.ts';
 import { add } from '#features/content/media/adding.ts';
 import { settingDefaults } from '#features/content/settings/defaults.ts';
 import type { Deps } from '#platform/deps.ts';
-import { escapeHtml, readFile, readHtml, readJson } from './files.ts';
+import { readFile, readHtml, readJson } from './files.ts';
 
 type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
 
@@ -23,10 +24,6 @@ export interface Company {
   readonly name: string;
   readonly address: string;
   readonly email: string;
-}
-
-interface DemoCompany extends Company {
-  readonly time_zone: string;
 }
 
 interface FirstPage {
@@ -54,7 +51,7 @@ const FIRST_DAYS_AGO = 310;
 const FIRST_CHANGE = 'First text. Have it read by a lawyer who knows the law of your country.';
 const WRITING_MS = 2 * HOUR;
 
-export const demoCompany = () => readJson<DemoCompany>('company.json');
+export const demoCompany = () => readJson<Company & { readonly time_zone: string }>('company.json');
 
 export function demoGeneral(): SettingValue<'general'> {
   const { name, address, email, time_zone } = demoCompany();
@@ -116,9 +113,9 @@ function formerBody({ slug, changed }: FirstPage, body: string): string {
 
 function bodyOf({ slug }: FirstPage, { name, address, email }: Company): string {
   return readHtml(`legal/${slug}.html`, {
-    name: escapeHtml(name),
-    email: escapeHtml(email),
-    who_and_where: escapeHtml(address === '' ? name : `${name}, ${address}`),
+    name: escaped(name),
+    email: escaped(email),
+    who_and_where: escaped(address === '' ? name : `${name}, ${address}`),
   });
 }
 
@@ -142,7 +139,7 @@ export async function seedPosts(
   const images = Object.fromEntries(
     [...pictures].map(([key, { path, alt, width, height }]) => [
       key,
-      `src="${path}" alt="${escapeHtml(alt)}" width="${width}" height="${height}"`,
+      `src="${path}" alt="${escaped(alt)}" width="${width}" height="${height}"`,
     ]),
   );
   for (const { daysAgo: days, cover, ...post } of readJson<DemoPost[]>('posts/posts.json')) {

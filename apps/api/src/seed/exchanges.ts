@@ -7,6 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
+import { escaped } from '#kernel/escaped.ts';
 import type { Id } from '#kernel/id.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -25,7 +26,7 @@ import { quote } from '#features/exchanges/quotes/quotes.ts';
 import { findPair } from '#features/pairs/pairs.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import type { FieldJson } from '#platform/db/json-columns.ts';
-import { escapeHtml, readHtml, readJson } from './files.ts';
+import { readHtml, readJson } from './files.ts';
 
 type Fate =
   | 'completed'
@@ -215,7 +216,7 @@ async function pay(
 async function drawReceipt(words: Record<string, string>, place: number): Promise<Buffer> {
   const banks = readJson<Record<string, string>[]>('banks.json');
   const filled = Object.entries({ ...words, ...banks[place % banks.length] });
-  const values = Object.fromEntries(filled.map(([key, text]) => [key, escapeHtml(text)]));
+  const values = Object.fromEntries(filled.map(([key, text]) => [key, escaped(text)]));
   return sharp(Buffer.from(readHtml('receipt.svg', values)))
     .jpeg({ quality: 82 })
     .toBuffer();

@@ -25,15 +25,6 @@ export function readHtml(name: string, values: Readonly<Record<string, string>>)
   });
 }
 
-/** Names and addresses come from settings and users. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
 interface DemoCurrency {
   readonly draft: Omit<BodyOf<typeof createCurrency>, 'position' | 'active'>;
   /** What the desk opens with, in major units. */

@@ -250,11 +250,5 @@ async function audit(
   id: Id,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await record(tx, {
-    ...by,
-    action,
-    subject_kind: 'contact_submission',
-    subject_id: id,
-    data,
-  });
+  await record(tx, { ...by, action, subject_kind: 'contact_submission', subject_id: id, data });
 }

@@ -46,11 +46,6 @@ export function requireVersion(row: Saved, version: number): void {
   });
 }
 
-interface Noted {
-  readonly content: object;
-  readonly reason: Revision['reason'];
-}
-
 /**
  * Notes what a subject says from now on. The caller holds the subject's row lock. Content that the
  * last revision has already is not noted again, except when it is published or restored.
@@ -60,7 +55,7 @@ export async function noteRevision(
   tx: Tx,
   author: Author,
   subject: Subject,
-  { content, reason }: Noted,
+  { content, reason }: { readonly content: object; readonly reason: Revision['reason'] },
 ): Promise<void> {
   const now = clock();
   const last = await store.findLastRevision(tx, subject);

@@ -108,11 +108,7 @@ export async function retryAll(
       ids.map((id) => ({ key: id, data: { id } })),
     );
     await jobs.retryNow(tx, EMAILS);
-    await record(tx, {
-      ...by,
-      action: 'email.retried_all',
-      data: { emails: ids.length },
-    });
+    await record(tx, { ...by, action: 'email.retried_all', data: { emails: ids.length } });
     return { retried: ids.length, left: (await store.summarize(tx, now)).retryable };
   });
 }

@@ -1,8 +1,8 @@
 /** The local mailbox as pages for people: no scripts, nothing from elsewhere. Pure. */
 import { createHash } from 'node:crypto';
+import { escaped } from '#kernel/escaped.ts';
 import type { MailFrom } from '../../mail-server.ts';
 import type { StoredEmail } from './mailbox.ts';
-import { escaped } from './template.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

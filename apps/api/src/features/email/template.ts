@@ -3,6 +3,7 @@
  * Everything is escaped; styles stand at the elements, because some mailboxes
  * drop style sheets, and a sheet adds the dark theme where mailboxes leave it.
  */
+import { escaped } from '#kernel/escaped.ts';
 import type { EmailContent, Fact } from './email.ts';
 
 export interface Frame {
@@ -184,13 +185,4 @@ export function oneLine(text: string): string {
 /** Without the characters that turn the direction of the text behind them. */
 function withoutOverrides(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
-}
-
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 }

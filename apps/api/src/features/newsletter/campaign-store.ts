@@ -1,6 +1,6 @@
 /** All SQL on campaigns and their emails: one for each campaign and subscriber, ever. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import type { CampaignState } from '@cambist/contract/campaigns';
+import type { CampaignNote, CampaignState } from '@cambist/contract/campaigns';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
@@ -10,13 +10,7 @@ import type { CampaignsTable } from '#platform/db/tables.generated.ts';
 export type CampaignRow = Selectable<CampaignsTable>;
 type CampaignEmailState = 'queued' | 'sent' | 'failed' | 'skipped';
 
-export interface Counts {
-  readonly queued: number;
-  readonly sent: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly unsubscribed: number;
-}
+export type Counts = CampaignNote['counts'];
 
 export async function insertCampaign(tx: Tx, campaign: Insertable<CampaignsTable>): Promise<void> {
   await tx.insertInto('campaigns').values(campaign).execute();

@@ -3,12 +3,10 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { MidRate, RateSource } from './mid-rate.ts';
 
-interface MarketPair extends RateSource {
-  readonly id: string;
-}
-
 /** The pairs that are not manual. */
-export async function listMarketPairs(db: Db | Tx): Promise<MarketPair[]> {
+export async function listMarketPairs(
+  db: Db | Tx,
+): Promise<(RateSource & { readonly id: string })[]> {
   return db
     .selectFrom('pairs as p')
     .innerJoin('currencies as s', 's.id', 'p.send_currency_id')

@@ -11,7 +11,7 @@ export const tasks: Feature = {
   routes({ admin }, deps, all) {
     admin.serve(listTasks, async () => ({ data: await list(deps, all) }));
     admin.serve(runTask, async ({ params, actor, origin }) => ({
-      data: await askFor(deps, all, { actor, origin, name: params.name }),
+      data: await askFor(deps, all, { actor, origin }, params.name),
     }));
   },
   jobs: (deps, all) => ({

@@ -1,6 +1,6 @@
 /** Scheduled tasks as admins see them, and running one by hand. */
 import type { ScheduledTask, TaskRun } from '@cambist/contract/tasks';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { By } from '#kernel/actor.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction } from '#platform/db/database.ts';
@@ -38,21 +38,16 @@ export async function list(
 export async function askFor(
   { db, clock, jobs }: Pick<Deps, 'db' | 'clock' | 'jobs'>,
   tasks: readonly Task[],
-  { actor, origin, name }: { actor: Actor; origin: Origin; name: string },
+  by: By,
+  name: string,
 ): Promise<TaskRun> {
   if (!tasks.some((task) => task.name === name)) throw notFound();
   const now = clock();
   return transaction(db, async (tx) => {
-    if (!(await takeSlotNow(tx, { task: name, askedBy: actor.id, now })))
+    if (!(await takeSlotNow(tx, { task: name, askedBy: by.actor.id, now })))
       throw new Refusal(409, 'task_running', 'This task is running already.');
     await jobs.enqueue(tx, TASK_RUNS, { task: name, slot: now.toISOString() });
-    await record(tx, {
-      actor,
-      origin,
-      action: 'task.run',
-      subject_kind: 'task',
-      subject_id: name,
-    });
+    await record(tx, { ...by, action: 'task.run', subject_kind: 'task', subject_id: name });
     const run = await store.findRun(tx, name, now);
     if (run === undefined) throw notFound();
     return present(run);

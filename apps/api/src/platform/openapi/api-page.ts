@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Endpoint, Scope } from '@cambist/contract/endpoint';
 import { refusalStatuses, tagOf } from './openapi.ts';
 import { HOUR } from '#kernel/clock.ts';
+import { escaped } from '#kernel/escaped.ts';
 import { throttles } from '#platform/security/throttles.ts';
 
 const STYLE = `
@@ -86,12 +87,4 @@ function row(endpoint: Endpoint, scale: number): string {
   const window = windowMs === HOUR ? 'an hour' : 'a minute';
   const limit = scale === 0 ? 'no limit' : `${Math.max(1, Math.round(most * scale))} ${window}`;
   return `<tr><td><code>${method} ${escaped(path)}</code></td><td>${escaped(summary)}</td><td>${WHO[scope]}</td><td>${answers}</td><td>${limit}</td></tr>`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -141,14 +141,8 @@ export function orderPages(deps: WriteDeps, by: By, ids: readonly Id[]): Promise
       await store.updatePage(tx, id, { position: (index + 1) * STEP });
     }
     await deps.published.changed(tx, LEGAL_PAGES);
-    const action = 'legal_pages.ordered';
-    await record(tx, {
-      ...by,
-      action,
-      subject_kind: 'legal_page',
-      subject_id: 'all',
-      data: {},
-    });
+    const about = { subject_kind: 'legal_page', subject_id: 'all' };
+    await record(tx, { ...by, action: 'legal_pages.ordered', ...about });
   });
 }
 
