@@ -16,9 +16,8 @@ await runCommand(() => {
   let code = 0;
   for (const name of benches) {
     say(name);
-    const { status } = spawnSync(process.execPath, [join(ROOT, 'bench', name)], {
-      stdio: 'inherit',
-    });
+    const path = join(ROOT, 'bench', name);
+    const { status } = spawnSync(process.execPath, [path], { stdio: 'inherit' });
     code ||= status ?? 1;
   }
   return Promise.resolve(code);

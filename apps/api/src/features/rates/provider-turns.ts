@@ -161,16 +161,10 @@ function earlierRatesOf({ known }: Plan, state: ProviderState): AcceptedRate[] {
   );
 }
 
-interface Asked {
-  readonly state: ProviderState;
-  readonly fetchedAt: Date;
-  readonly keySetAt: Date | null;
-}
-
 function answered(
   { known, units, isManual }: Plan,
   { name, feed }: Listed,
-  { state, fetchedAt, keySetAt }: Asked,
+  { state, fetchedAt, keySetAt }: { state: ProviderState; fetchedAt: Date; keySetAt: Date | null },
   reading: Reading & { readonly durationMs: number },
 ): Turn {
   const { label } = providers[name];

@@ -15,8 +15,8 @@ import { notFound } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { record } from '#features/audit/audit.ts';
 import { listSessions } from '#features/auth/sessions/sessions.ts';
+import { recordUserEvent } from '#features/auth/users.ts';
 import { valuationNow } from '#features/pairs/valuation.ts';
 import type { InputOf } from '../actions/run.ts';
 import type { Operator } from '../actions/transition.ts';
@@ -140,13 +140,7 @@ export async function addNote(
   const at = await context.readTime(tx);
   const note = { customer_id: customerId, operator_id: actor.id, text: text.trim(), at };
   const id = await store.insertNote(tx, note);
-  await record(tx, {
-    actor,
-    origin,
-    action: 'customer.noted',
-    subject_kind: 'user',
-    subject_id: customerId,
-  });
+  await recordUserEvent(tx, 'customer.noted', { id: customerId }, { actor, origin });
   const by = await store.findPerson(tx, actor.id);
   return { data: noteView({ id, text: note.text, by: by?.name ?? '', at }) };
 }

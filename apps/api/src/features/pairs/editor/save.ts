@@ -194,11 +194,6 @@ async function lockVersion(tx: Tx, slug: string, version: number): Promise<PairR
   return pair;
 }
 
-interface Change extends By {
-  readonly action: string;
-  readonly id: string;
-}
-
 interface Saved {
   readonly editor: Editor;
   readonly action: string;
@@ -261,7 +256,7 @@ async function addToHistory(
 async function recordChange(
   deps: WriteDeps,
   tx: Tx,
-  { id, ...change }: Change,
+  { id, ...change }: By & { readonly action: string; readonly id: string },
   data: Record<string, unknown>,
 ): Promise<void> {
   await currencies.recordChange(deps, tx, {
