@@ -17,7 +17,10 @@ export interface Service {
 }
 
 /** The service on a migrated database of its own, which holds the demo desk. */
-export async function startService(): Promise<Service> {
+/** `changes`: variables that differ from a bench's usual ones. */
+export async function startService(
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cambist-bench-'));
   const database = await startPostgres({ dataDir, fsync: false });
   const stopDatabase = async () => {
@@ -32,6 +35,7 @@ export async function startService(): Promise<Service> {
     API_LISTEN: listen,
     LOG_LEVEL: 'warn',
     THROTTLE_SCALE: '0',
+    ...changes,
   };
   try {
     await migrateDatabase(database);

@@ -159,7 +159,7 @@ describe('accidents', () => {
     await receipt.getByRole('button', { name: /^Record/ }).click();
     await operator.getByText('Recorded.', { exact: true }).waitFor();
     const refund = await press('b');
-    await refund.getByText('The customer asked for a refund.').click();
+    await refund.getByRole('button', { name: 'Asked for' }).click();
     await shot(operator, 'refund');
     await refund.getByRole('button', { name: /^Refund/ }).click();
     await operator.getByText('The refund is begun.').waitFor();
@@ -205,7 +205,7 @@ describe('accidents', () => {
     await complete.getByRole('button', { name: /^Paid out/ }).click();
     await operator.getByText('Paid out and booked.').waitFor();
     const reopen = await press('e');
-    await reopen.getByText('The account does not exist.').click();
+    await reopen.getByRole('button', { name: 'No such account' }).click();
     await shot(operator, 'reopen');
     await reopen.getByRole('button', { name: /^Payout returned/ }).click();
     await operator.getByText('The payout is to be sent again.').waitFor();

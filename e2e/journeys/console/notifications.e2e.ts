@@ -43,7 +43,7 @@ it('An operator switches notifications on, is helped where the browser refuses, 
   await section.getByRole('button', { name: 'Allow notifications' }).click();
   await section.getByText('hasn’t been asked').waitFor({ state: 'detached' });
   await section.getByLabel('Digest by email').selectOption('daily');
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.reload();
   assert.equal(await browser.isChecked(), true);
   assert.equal(await section.getByLabel('Digest by email').inputValue(), 'daily');
