@@ -32,8 +32,8 @@ create table exchanges (
   payout_fields jsonb not null,
   -- What identifies the account in them, normalised; null where no field does.
   payout_account_key text,
-  -- What the sent amount was worth in the desk's reporting unit when it was created; null where no
-  -- rate led to that unit.
+  -- What the sent amount was worth in the desk's reporting unit by the rates when it was created; null
+  -- where no rate led to that unit.
   reporting_value numeric(60, 18),
   reporting_unit text,
   sender_fields jsonb not null default '[]',
@@ -193,7 +193,8 @@ create function exchange_figures(e exchanges) returns jsonb language sql immutab
     'receive_fee_minor', e.receive_fee_minor, 'payout_minor', e.payout_minor,
     'mid_rate', e.mid_rate, 'mid_source', e.mid_source, 'mid_as_of', e.mid_as_of,
     'mid_value_minor', e.mid_value_minor, 'margin_percent', e.margin_percent,
-    'margin_absolute', e.margin_absolute, 'fee_terms', e.fee_terms)
+    'margin_absolute', e.margin_absolute, 'fee_terms', e.fee_terms,
+    'reporting_value', e.reporting_value)
 $$;
 create function freeze_exchange() returns trigger language plpgsql as $$
 begin

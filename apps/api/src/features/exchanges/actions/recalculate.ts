@@ -1,4 +1,5 @@
 /** The one change of an exchange's figures after its creation: another amount or another rate counts. */
+import { divideDown, formatDecimal, multiply, parseDecimal } from '@cambist/money/decimal';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { readPolicy } from '#features/pairs/policy.ts';
@@ -33,23 +34,33 @@ export async function currentFigures(
   return repriced(pair, sendMinor, facts.now);
 }
 
+type Changed = Figures & Pick<Exchange, 'reporting_value'>;
+
 /** Records old and new figures; returns the columns to write. Nothing where they are the same. */
 export async function recalculate(
   tx: Tx,
   { exchange, by }: Locked,
   figures: Figures,
-): Promise<Partial<Figures>> {
-  const isSame = Object.entries(figures).every(
+): Promise<Partial<Changed>> {
+  const changed: Changed = { ...figures, reporting_value: worthOf(exchange, figures.send_minor) };
+  const isSame = Object.entries(changed).every(
     ([key, value]) =>
-      JSON.stringify(text(value)) === JSON.stringify(text(exchange[key as keyof Figures])),
+      JSON.stringify(text(value)) === JSON.stringify(text(exchange[key as keyof Changed])),
   );
   const actorId = idOf(by);
   if (isSame || actorId === null) return {};
   const written = Object.fromEntries(
-    Object.entries(figures).map(([key, value]) => [key, text(value)]),
+    Object.entries(changed).map(([key, value]) => [key, text(value)]),
   );
   await insertRecalculation(tx, { exchangeId: exchange.id, figures: written, actorId });
-  return figures;
+  return changed;
+}
+
+/** At the valuation of the creation, so that limits count what is sent now; rounded down to the column's decimals. */
+function worthOf({ reporting_value: value, send_minor }: Exchange, sendMinor: bigint) {
+  if (value === null) return null;
+  const scaled = multiply(parseDecimal(value), { units: sendMinor, scale: 0 });
+  return formatDecimal(divideDown(scaled, { units: send_minor, scale: 0 }, 18));
 }
 
 function text(value: unknown): unknown {

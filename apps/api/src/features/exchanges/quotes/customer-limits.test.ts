@@ -176,6 +176,20 @@ describe('the limits over all directions', () => {
     assert.equal((await admin.put('/api/admin/pairs/usd-to-eur/rate', back)).status, 200);
   });
 
+  it('count what a recalculation made of an amount, which nothing else changes', async () => {
+    const client = await member();
+    const { number, version } = await claim(admin, await submitted(client, '400'));
+    const body = { version, received_amount: '900', difference: 'recalculate_locked' };
+    const approved = await admin.post(deskPath(number, '/approval'), body, { key: true });
+    assert.equal(approved.body.data.send_amount, '900.00', approved.text);
+    assert.match((await ask(client, 'usd-to-eur', '100.01')).body.message, /; 100\.00 USD of it/);
+    assert.equal((await ask(client, 'usd-to-eur', '100')).status, 200);
+    await assert.rejects(
+      api.deps.sql`update exchanges set reporting_value = 1 where number = ${number}`,
+      /are frozen/,
+    );
+  });
+
   it('count a payout account once for all customers, also at once and in several directions', async () => {
     const iban = 'GB33BUKB20201555555555';
     const people = await Promise.all([1, 2, 3].map(member));
