@@ -88,4 +88,5 @@ export const writeMessage = endpoint({
   summary: 'Writes to the desk about an exchange.',
   status: 201,
   body: Strict({ text: Words(1, 2000) }),
+  refusals: ['too_many_messages'],
 });

@@ -19,7 +19,7 @@ import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { exchangeView, summaryOf } from './customer-view.ts';
 import * as store from './store/exchanges.ts';
 import * as lists from './store/lists.ts';
-import { findRecords, listRefunded } from './store/records.ts';
+import { findRecords, listMessages, listRefunded } from './store/records.ts';
 
 /** The reply of a customer's action. */
 export async function customerAnswer(
@@ -30,10 +30,11 @@ export async function customerAnswer(
   const proofs = await proofsOf(tx, exchange.id);
   const events = await store.listEvents(tx, exchange.id);
   const records = await findRecords(tx, exchange.id);
+  const messages = await listMessages(tx, exchange.id);
   const actor = { id: exchange.user_id, permissions: [] };
   const facts = factsOf(context, { exchange, records, proofCount: proofs.length, actor, now });
   const toleranceMinor = toleranceOf(context, exchange.send);
-  return { data: exchangeView(exchange, { proofs, events, facts, toleranceMinor }) };
+  return { data: exchangeView(exchange, { proofs, events, messages, facts, toleranceMinor }) };
 }
 
 /** @throws Refusal 404, also for another customer's exchange */

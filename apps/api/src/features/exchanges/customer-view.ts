@@ -12,8 +12,8 @@ import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
-import { sentPayout, type Records } from './records.ts';
-import { wordsAt, sharedRecordsView } from './record-views.ts';
+import { sentPayout, type Message, type Records } from './records.ts';
+import { messageView, wordsAt, sharedRecordsView } from './record-views.ts';
 import { allowedTo, isOnTimeline } from './workflow.ts';
 
 export function summaryOf(exchange: Exchange): ExchangeSummary {
@@ -38,11 +38,12 @@ export function exchangeView(
   parts: {
     proofs: readonly Proof[];
     events: readonly ExchangeEvent[];
+    messages: readonly Message[];
     facts: Facts;
     toleranceMinor: bigint;
   },
 ): ExchangeView {
-  const { facts, proofs, events, toleranceMinor } = parts;
+  const { facts, proofs, events, messages, toleranceMinor } = parts;
   const { records } = facts;
   const allowed = allowedTo('customer', facts);
   return {
@@ -50,6 +51,7 @@ export function exchangeView(
     version: exchange.version,
     ...breakdownOf(exchange, exchange),
     ...sharedRecordsView(exchange, records, toleranceMinor),
+    messages: messages.map(messageView),
     evidence: exchange.evidence,
     payee: exchange.payee,
     transfer_reference: exchange.transfer_reference,

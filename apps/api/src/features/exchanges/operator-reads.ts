@@ -16,7 +16,7 @@ import { deskDetailView, deskRowView } from './operator-view.ts';
 import { databaseTime, findCustomer, findExchange, listEvents } from './store/exchanges.ts';
 import { filterConditions } from './store/filters.ts';
 import * as lists from './store/lists.ts';
-import { findRecords } from './store/records.ts';
+import { findRecords, listMessages } from './store/records.ts';
 import { readSearch } from './store/search.ts';
 
 const PER_PAGE = 25;
@@ -118,6 +118,7 @@ export async function operatorAnswer(
       proofs,
       sameFiles: await lists.listSameFiles(tx, id, MAX_SAME_FILES),
       events: await listEvents(tx, id),
+      messages: await listMessages(tx, id),
       contact: await listAbout(tx, row.number),
       availableMinor: await available(tx, receive_currency_id),
       facts: factsOf(context, given),

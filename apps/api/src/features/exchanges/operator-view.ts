@@ -10,8 +10,8 @@ import type { DeskRow, SameFile } from './store/lists.ts';
 import type { ExchangeEvent } from './store/exchanges.ts';
 import { lines } from './customer-view.ts';
 import type { Facts } from './guards.ts';
-import { accountText, exceptionOf, sentPayout } from './records.ts';
-import { wordsAt, deskRecordsView, sharedRecordsView } from './record-views.ts';
+import { accountText, exceptionOf, sentPayout, type Message } from './records.ts';
+import { messageView, wordsAt, deskRecordsView, sharedRecordsView } from './record-views.ts';
 import { allowedTo } from './workflow.ts';
 
 type Warning = (typeof warningCodes)[number];
@@ -91,6 +91,7 @@ export interface DetailParts {
   readonly proofs: readonly Proof[];
   readonly sameFiles: readonly SameFile[];
   readonly events: readonly (ExchangeEvent & { actor: string | null })[];
+  readonly messages: readonly Message[];
   readonly contact: DeskExchangeDetail['contact'];
   readonly availableMinor: bigint;
   readonly facts: Facts;
@@ -120,6 +121,7 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     payment_reference: row.payment_reference,
     payout_reference: sentPayout(records)?.reference ?? null,
     ...sharedRecordsView(row, records, toleranceMinor),
+    messages: parts.messages.map(messageView),
     ...deskRecordsView(row, records),
     contact: [...parts.contact],
     terms_version: row.terms_version,

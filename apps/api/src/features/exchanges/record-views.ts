@@ -6,6 +6,7 @@ import { displayRate } from '#features/pairs/price.ts';
 import {
   accountText,
   exceptionOf,
+  type Message,
   type Recalculation,
   type Records,
   type Refund,
@@ -19,15 +20,13 @@ export function sharedRecordsView(exchange: Exchange, records: Records, toleranc
     exception: exceptionOf(exchange, toleranceMinor),
     received_amount: formatAmount(exchange.received_minor, send.decimals),
     question: questionView(records, state),
-    messages: records.messages.map(({ id, by, text, at }) => ({
-      id,
-      by,
-      text,
-      at: at.toISOString(),
-    })),
     refunds: records.refunds.map((refund) => refundView(refund, send.decimals)),
     recalculations: records.recalculations.map((each) => recalculationView(each, exchange)),
   };
+}
+
+export function messageView({ id, by, text, at }: Message) {
+  return { id, by, text, at: at.toISOString() };
 }
 
 function recalculationView(

@@ -37,7 +37,6 @@ export interface Records {
   readonly refunds: readonly Refund[];
   readonly approvals: readonly Approval[];
   readonly questions: readonly Question[];
-  readonly messages: readonly Message[];
   readonly recalculations: readonly Recalculation[];
 }
 

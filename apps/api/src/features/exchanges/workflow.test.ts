@@ -34,7 +34,6 @@ const noRecords: Records = {
   refunds: [],
   approvals: [],
   questions: [],
-  messages: [],
   recalculations: [],
 };
 

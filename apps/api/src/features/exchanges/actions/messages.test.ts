@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Client, Json } from '#test/client.ts';
-import { done, own, seen } from '#test/factories/acts.ts';
+import { done, own, refused, seen } from '#test/factories/acts.ts';
 import { create, deskPath, startTestDesk } from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
@@ -40,6 +40,19 @@ describe('messages about an exchange', () => {
     const read = await client.post(`/api/exchanges/${exchange.number}/messages/read`);
     assert.equal(read.status, 204, read.text);
     assert.equal((await own(client, exchange)).unread, false);
+  });
+
+  it('are at most 200 of the customer, also at once; the desk can still answer', async () => {
+    const { client, user } = await api.asMember();
+    const exchange = await create(client);
+    await api.deps.sql`
+      insert into exchange_messages (id, exchange_id, by, actor_id, text, at)
+      select gen_random_uuid(), id, 'customer', ${user.id}, 'Hello?', now()
+      from exchanges, generate_series(1, 199) where number = ${exchange.number}`;
+    const answers = await Promise.all(['One', 'Two'].map((text) => write(client, exchange, text)));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409]);
+    await refused(write(client, exchange, 'Three'), 'too_many_messages');
+    assert.equal((await done(answer(exchange, 'We are here.'))).messages.length, 201);
   });
 
   it('can be marked as read without an answer', async () => {

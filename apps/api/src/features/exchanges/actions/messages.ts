@@ -3,7 +3,7 @@ import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
 import { newId } from '#kernel/id.ts';
-import { notFound } from '#kernel/refusal.ts';
+import { notFound, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { ExchangeContext } from '../context.ts';
@@ -11,10 +11,13 @@ import { customerAnswer, findOwn } from '../customer-reads.ts';
 import { notifyOfMessage } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import * as store from '../store/exchanges.ts';
-import { insertMessage, updateUnread } from '../store/records.ts';
+import { insertMessage, listMessages, updateUnread } from '../store/records.ts';
 import { notifyFollowers, type Operator } from './transition.ts';
 
-/** @throws Refusal 404, also for another customer's exchange */
+/** Of a customer about one exchange, since every look at it reads all; the desk can always answer. */
+const MOST = 200;
+
+/** @throws Refusal 404, also for another customer's exchange; 409 `too_many_messages` */
 export async function writeMessage(
   context: ExchangeContext,
   tx: Tx,
@@ -23,8 +26,13 @@ export async function writeMessage(
 ): Promise<{ data: ExchangeView }> {
   const exchange = await findOwn(tx, actor, number);
   const now = await context.readTime(tx);
-  await insertMessage(tx, messageOf(exchange, 'customer', actor, text, now));
+  // First, since it locks the exchange: messages sent at once are counted one after the other.
   await updateUnread(tx, exchange.id, { unread_by_desk: true });
+  const written = (await listMessages(tx, exchange.id)).filter(({ by }) => by === 'customer');
+  if (written.length >= MOST) {
+    throw new Refusal(409, 'too_many_messages', `You can write ${MOST} messages here at most.`);
+  }
+  await insertMessage(tx, messageOf(exchange, 'customer', actor, text, now));
   await notifyFollowers(context, tx, exchange);
   return customerAnswer(context, tx, { exchange, now });
 }

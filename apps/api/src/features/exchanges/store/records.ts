@@ -11,9 +11,9 @@ import type {
   ExchangeReceiptsTable,
   ExchangeRefundsTable,
 } from '#platform/db/tables.generated.ts';
-import type { Records } from '../records.ts';
+import type { Message, Records } from '../records.ts';
 
-/** All records in one round trip; amounts come as text, since JSON numbers would lose digits. */
+/** The records that actions ask for, in one round trip; amounts come as text, since JSON numbers would lose digits. */
 export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records> {
   const list = (table: string, extra: ReturnType<typeof sql>) => sql`(
     select coalesce(jsonb_agg(to_jsonb(t) || ${extra} order by t.at, t.id), '[]')
@@ -30,7 +30,6 @@ export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records>
     ${list('exchange_refunds', sql`jsonb_build_object('amount_minor', t.amount_minor::text, 'charge_minor', t.charge_minor::text)`)} as refunds,
     ${list('exchange_approvals', sql`jsonb_build_object('received_minor', t.received_minor::text, 'approver', ${nameOf('approved_by')})`)} as approvals,
     ${list('exchange_questions', sql`'{}'::jsonb`)} as questions,
-    ${list('exchange_messages', sql`'{}'::jsonb`)} as messages,
     (select coalesce(jsonb_agg(jsonb_build_object(
         'before', ${amounts('old_figures')}, 'after', ${amounts('new_figures')}, 'at', t.at)
         order by t.id), '[]')
@@ -45,7 +44,6 @@ export async function findRecords(db: Db | Tx, exchangeId: Id): Promise<Records>
     refunds: typed(row.refunds),
     approvals: typed(row.approvals),
     questions: typed(row.questions),
-    messages: typed(row.messages),
     recalculations: typed(row.recalculations),
   };
 }
@@ -189,6 +187,17 @@ export async function endQuestion(
     .set(set)
     .where('exchange_id', '=', exchangeId)
     .where('state', '=', 'open')
+    .execute();
+}
+
+/** Oldest first. */
+export async function listMessages(db: Db | Tx, exchangeId: Id): Promise<Message[]> {
+  return db
+    .selectFrom('exchange_messages')
+    .selectAll()
+    .where('exchange_id', '=', exchangeId)
+    .orderBy('at')
+    .orderBy('id')
     .execute();
 }
 
