@@ -285,6 +285,8 @@ create table exchange_refunds (
   charge_minor numeric(48, 0) not null default 0
     check (charge_minor >= 0 and charge_minor < amount_minor),
   account text,
+  -- The one it was to go to, where it was paid to another; here, since no event or log is ever erased.
+  account_before text,
   reference text,
   reason text,
   -- The receipt after the decision that it gives back.
@@ -344,7 +346,7 @@ create trigger exchange_payouts_kept before update on exchange_payouts for each 
   execute function keep_record('state reference another_payout charge_minor sent_at sent_by return_reason',
     'to_pay>sent to_pay>cancelled sent>returned', 'account');
 create trigger exchange_refunds_kept before update on exchange_refunds for each row
-  execute function keep_record('state account reference paid_at paid_by return_reason',
+  execute function keep_record('state account account_before reference paid_at paid_by return_reason',
     'awaiting_account>to_pay awaiting_account>paid to_pay>paid paid>returned awaiting_account>cancelled to_pay>cancelled', '');
 
 -- Writes the sums of an exchange, under its lock, and refuses to give back more than was received.

@@ -106,7 +106,10 @@ describe('the personal data of records', () => {
     await done(client.post(`/api/exchanges/${review.number}/answers`, answer, { key: true }));
     const back = await claim(admin, await seen(admin, review));
     const paid = await receive(admin, back, '100', { payer: 'Secret Payer' });
-    await done(act(admin, paid, '/refunds', { reason: 'Asked for.', account: 'Secret bank' }));
+    const begin = { reason: 'Asked for.', account: 'Secret bank' };
+    const pending = await done(act(admin, paid, '/refunds', begin));
+    const elsewhere = { reference: 'BACK', account: 'Another Secret bank' };
+    await done(act(admin, pending, `/refunds/${pending.refunds[0].id}/payment`, elsewhere));
     await done(
       admin.post(deskPath(paid.number, '/messages'), { text: 'Dear Secret' }, { key: true }),
     );
@@ -127,7 +130,7 @@ describe('the personal data of records', () => {
     for (const change of [
       `update exchange_receipts set amount_minor = 1 where exchange_id = '${id}'`,
       `update exchange_receipts set payer = 'Another' where exchange_id = '${id}'`,
-      `update exchange_refunds set state = 'returned' where exchange_id = '${id}'`,
+      `update exchange_refunds set state = 'to_pay' where exchange_id = '${id}'`,
       `update exchange_messages set text = 'Another' where exchange_id = '${id}'`,
     ]) {
       await assert.rejects(api.deps.sql.unsafe(change), { code: '23001' }, change);

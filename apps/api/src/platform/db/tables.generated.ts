@@ -282,6 +282,7 @@ export interface ExchangeReceiptsTable {
 
 export interface ExchangeRefundsTable {
   account: string | null;
+  account_before: string | null;
   amount_minor: bigint;
   at: Date;
   charge_minor: Generated<bigint>;

@@ -22,6 +22,12 @@ const giveBack = (exchange: Json, at = -1) =>
 const name = (client: Client, { number, version }: Json, account: string) =>
   client.put(`/api/exchanges/${number}/refund-account`, { version, account }, { key: true });
 
+const lastRefundEmail = async () => {
+  const [email] = await api.deps.sql<{ data: Json }[]>`
+    select data from emails where kind = 'exchange-refund-paid' order by id desc limit 1`;
+  return JSON.stringify(email?.data);
+};
+
 /** Under review with money received, whatever the amount. */
 async function paid(amount = '100') {
   const { client, exchange } = await claimed(api, admin);
@@ -123,12 +129,22 @@ describe('the payment of a refund', () => {
     assert.deepEqual([last.state, last.exception], ['completed', 'none']);
   });
 
-  it('keeps the account that the customer named', async () => {
+  it('says where the money went, also where the customer named another account', async () => {
     const { client, exchange } = await paid();
     const pending = await done(begin(exchange));
     const named = await done(name(client, await own(client, pending), 'Ann’s account'));
-    const other = await pay({ ...pending, version: named.version }, { account: 'My account' });
-    assert.deepEqual(Object.keys(other.body.errors), ['account']);
+    const before = { ...pending, version: named.version };
+    const refunded = await done(pay(before, { account: 'Ann’s mother' }));
+    assert.equal(refunded.refunds[0].account, 'Ann’s mother');
+    const shown = await own(client, pending);
+    assert.equal(shown.refunds[0].account, 'Ann’s mother');
+    assert.ok(!JSON.stringify(shown).includes('Ann’s account'));
+    assert.match(await lastRefundEmail(), /Ann’s mother/);
+    const [row] = await api.deps.sql`
+      select account_before, data->>'redirected' as redirected
+      from exchange_refunds f join exchange_events v using (exchange_id)
+      where f.id = ${refunded.refunds[0].id} and v.action = 'pay_refund'`;
+    assert.deepEqual({ ...row }, { account_before: 'Ann’s account', redirected: 'true' });
   });
 
   it('leaves the exchange pending while another refund is open', async () => {

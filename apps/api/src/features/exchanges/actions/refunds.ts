@@ -85,7 +85,7 @@ export async function refund(
   return operatorAnswer(context, tx, operator.actor, begun);
 }
 
-/** @throws Refusal 409 `account_missing`; 422 on `account`; 503 `ledger_unbalanced`; as the table says */
+/** @throws Refusal 409 `account_missing`; 503 `ledger_unbalanced`; as the table says */
 export async function payRefund(
   context: ExchangeContext,
   tx: Tx,
@@ -97,16 +97,16 @@ export async function payRefund(
   await requireBalancedLedger(tx);
   const { exchange, facts, records } = locked;
   const paid = findRefund(locked, id, isOpenRefund, 'This refund is not open.');
-  if (paid.account !== null && account !== undefined && account !== paid.account) {
-    throw invalid({ account: 'The account of this refund is known already.' });
-  }
-  const paidTo = paid.account ?? account;
-  if (paidTo === undefined) {
+  // Where the money went counts, also where another account was named.
+  const paidTo = account ?? paid.account;
+  if (paidTo === null) {
     throw new Refusal(409, 'account_missing', 'Enter the account that the refund was paid to.');
   }
+  const isOther = paid.account !== null && paidTo !== paid.account;
   await store.updateRefund(tx, id, {
     state: 'paid',
     account: paidTo,
+    account_before: isOther ? paid.account : null,
     reference,
     paid_at: facts.now,
     paid_by: operator.actor.id,
@@ -114,7 +114,7 @@ export async function payRefund(
   const isLast = openRefunds(records).length === 1;
   const done = await commitAction(context, tx, locked, {
     ...(exchange.state === 'refund_pending' && !isLast ? { state: 'refund_pending' } : {}),
-    data: { refund: id, amount_minor: String(paid.amount_minor), reference },
+    data: { refund: id, amount_minor: String(paid.amount_minor), reference, redirected: isOther },
   });
   await notifyCustomer(context, tx, done);
   await postTogether(tx, [

@@ -68,7 +68,7 @@ export async function eraseAnswers(tx: Tx, ids: readonly Id[]): Promise<void> {
   await tx.updateTable('exchange_payouts').set({ account: [] }).where(of, 'in', all).execute();
   await tx
     .updateTable('exchange_refunds')
-    .set({ account: '' })
+    .set({ account: '', account_before: null })
     .where(of, 'in', all)
     .where('account', 'is not', null)
     .execute();
