@@ -266,7 +266,7 @@ export const exportAccount = endpoint({
     'All stored data of the user, as a file: profile, ways to sign in, sessions, exchanges with events and links to proofs, emails, log.',
 });
 
-/** Refused while an exchange is open. Money records stay, without the person. */
+/** Refused while an exchange is open or a refund unpaid. Money records stay, without the person. */
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user',

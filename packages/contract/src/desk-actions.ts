@@ -193,6 +193,7 @@ export const recordLateReceipt = endpoint({
   refusals: [
     ...conflicts,
     'own_exchange',
+    'account_missing',
     'reference_used',
     'insufficient_reserve',
     'pair_unavailable',

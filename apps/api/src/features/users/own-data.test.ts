@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { PASSWORD } from '#test/client.ts';
+import { act, done, receive, refused } from '#test/factories/acts.ts';
 import {
   approve,
   cancel,
@@ -191,6 +192,17 @@ describe('DELETE /api/user', () => {
     assert.equal((await client.get('/api/user')).status, 200);
     const last = await admin.leave();
     assert.deepEqual([last.status, last.body.code], [409, 'last_admin']);
+  });
+
+  it('409: while a refund is unpaid, also of an exchange that is completed', async () => {
+    const { client } = await api.asMember();
+    const paid = await claim(admin, await submitted(client));
+    const completed = await complete(admin, await approve(admin, paid));
+    const owed = await receive(admin, completed, '5');
+    await refused(client.leave(), 'exchanges_open');
+    const body = { reference: 'BACK', account: 'Bank of Ann' };
+    await done(act(admin, owed, `/refunds/${owed.refunds[0].id}/payment`, body));
+    assert.equal((await client.leave()).status, 204);
   });
 
   it('leaves nothing half done when an exchange is created at the same moment', async () => {

@@ -94,6 +94,6 @@ function exchangesOpen(): Refusal {
   return new Refusal(
     409,
     'exchanges_open',
-    'You have open exchanges. Complete or cancel them first.',
+    'You have open exchanges, or a refund is not paid yet. They must end first.',
   );
 }

@@ -70,6 +70,15 @@ describe('POST /api/admin/exchanges/{number}/late-receipt', () => {
     assert.equal(paid.state, 'refunded');
   });
 
+  it('of a customer who deleted the account can only be refunded', async () => {
+    const { client, exchange } = await cancelled();
+    assert.equal((await client.leave()).status, 204);
+    for (const price of ['locked', 'current'])
+      await refused(late(exchange, price), 'account_missing');
+    assert.deepEqual((await seen(admin, exchange)).receipts, []);
+    assert.equal((await done(late(exchange, 'refund'))).state, 'refund_pending');
+  });
+
   it('of a rejected exchange needs the reserve', async () => {
     const review = await claim(admin, await submitted((await api.asMember()).client));
     const rejected = await done(act(admin, review, '/rejection', { reason: 'Nothing came.' }));

@@ -2,12 +2,14 @@
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { recordLateReceipt as endpoint } from '@cambist/contract/desk-actions';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { hold, postTogether } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import type { Receipt } from '../records.ts';
+import { findCustomer } from '../store/exchanges.ts';
 import * as store from '../store/records.ts';
 import { currentFigures, recalculate } from './recalculate.ts';
 import { enterReceipt, moneyInOf, readPositive, refundOf } from './receipts.ts';
@@ -16,8 +18,8 @@ import { commitAction, lockForAction, posting, type Operator } from './transitio
 
 /**
  * Whether the amount fits is decided at the approval.
- * @throws Refusal 409 `insufficient_reserve`, `reference_used`, `pair_unavailable`; 422 on `amount`;
- *   as the table of actions says
+ * @throws Refusal 409 `account_missing`, `insufficient_reserve`, `reference_used`, `pair_unavailable`;
+ *   422 on `amount`; as the table of actions says
  */
 export async function recordLateReceipt(
   context: ExchangeContext,
@@ -29,6 +31,13 @@ export async function recordLateReceipt(
   const action = 'record_late_receipt';
   const locked = await lockForAction(context, tx, { action, by, number, version });
   const { exchange, facts } = locked;
+  // No fields alone do not say that they were erased: some currencies have none.
+  const hasNone = price !== 'refund' && exchange.payout_fields.length === 0;
+  if (hasNone && (await findCustomer(tx, exchange.user_id)).deleted_at !== null) {
+    const sentence =
+      'The customer deleted the account, and with it where to pay out: the payment can only be refunded.';
+    throw new Refusal(409, 'account_missing', sentence);
+  }
   const entered = { ...payment, amount: readPositive(exchange, amount) };
   const lateFrom = exchange.state as Receipt['late_from'];
   const receipt = await enterReceipt(tx, locked, entered, lateFrom);

@@ -50,12 +50,14 @@ export async function hasExchanges(tx: Tx, userId: Id): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Those that a refund is owed for, too. */
 export async function countOpen(tx: Tx, userId: Id): Promise<number> {
   const { open } = await tx
     .selectFrom('exchanges')
     .select((column) => column.fn.countAll<number>().as('open'))
     .where('user_id', '=', userId)
-    .where('state', 'in', [...openStates])
+    .where(sql<boolean>`(state = any(${[...openStates]}) or exists (select from exchange_refunds f
+      where f.exchange_id = exchanges.id and f.state in ('awaiting_account', 'to_pay')))`)
     .executeTakeFirstOrThrow();
   return open;
 }
@@ -168,7 +170,7 @@ export async function updateExchange(
 export async function findCustomer(tx: Tx, userId: Id) {
   return tx
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'locale', 'created_at'])
+    .select(['id', 'email', 'name', 'locale', 'created_at', 'deleted_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 }
