@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import type { Client, Json } from '#test/client.ts';
+import { setDesk } from '#test/factories/acts.ts';
 import { emailsTo } from '#test/factories/emails.ts';
-import { startTestDesk, submitted } from '#test/factories/exchange.ts';
+import { approve, claim, startTestDesk, submitted } from '#test/factories/exchange.ts';
 import { openContext } from './context.ts';
 import { lastMorning, sendDigests } from './digest.ts';
 
@@ -40,6 +41,28 @@ describe('a digest', () => {
     // An hour later the same still waits.
     assert.equal(await sendDigests(context, new Date(now.getTime() + 2 * HOUR)), 0);
     assert.equal((await digestsTo(user.email)).length, 1);
+    await choose(client, 'off');
+  });
+
+  it('has what waits again after a lapsed claim, and for the second approver', async () => {
+    const { client } = await api.asAdmin({ permissions: ['desk'] });
+    await choose(client, 'hourly');
+    await setDesk(api, { second_approver_above: [{ currency: 'usd', amount: '50' }] });
+    const claimed = await claim(admin, await submitted(owner));
+    const sendLater = async () => {
+      await api.deps.sql`update exchanges set state_changed_at = now() - interval '3 hours'`;
+      await api.deps.sql`update users set desk_digest_at = now() - interval '2 hours'`;
+      return sendDigests(await openContext(api.deps), new Date());
+    };
+    assert.equal(await sendLater(), 0);
+    await api.deps.sql`update exchanges set claimed_until = now() - interval '1 minute'
+      where number = ${claimed.number}`;
+    assert.equal(await sendLater(), 1);
+    const again = await claim(admin, claimed);
+    assert.equal(await sendLater(), 0);
+    assert.equal((await approve(admin, again)).approvals.length, 1);
+    assert.equal(await sendLater(), 1);
+    await setDesk(api, {});
     await choose(client, 'off');
   });
 

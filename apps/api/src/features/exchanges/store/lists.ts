@@ -248,16 +248,18 @@ export interface Work {
   readonly newest: Date;
 }
 
-/** What waits for operators; a queue that is empty is left out. */
+/** What waits for operators; a queue that is empty is left out. A lapsed claim and a first approval are new work. */
 export async function listWork(tx: Tx, now: Date): Promise<Work[]> {
   const ask = { now, operatorId: '' };
   const inQueue = (queue: WorkQueue) => sql`
-    select ${queue}::text as queue, e.state_changed_at as at from exchanges e
-    where ${queueTable[queue].condition(ask)}`;
+    select ${queue}::text as queue, e.state_changed_at as at, greatest(e.state_changed_at,
+      case e.state when 'under_review' then e.claimed_until end,
+      (select max(a.at) from exchange_approvals a where a.exchange_id = e.id)) as since
+    from exchanges e where ${queueTable[queue].condition(ask)}`;
   const { rows } = await sql<Work>`
-    select queue, count(*)::int as count, min(at) as oldest, max(at) as newest
+    select queue, count(*)::int as count, min(at) as oldest, max(since) as newest
     from (${inQueue('to_review')} union all ${inQueue('to_pay_out')} union all
-      select 'to_refund', at from exchange_refunds
+      select 'to_refund', at, at from exchange_refunds
       where state in ('awaiting_account', 'to_pay')) as work
     group by queue`.execute(tx);
   return workQueues.flatMap((queue) => rows.filter((row) => row.queue === queue));
