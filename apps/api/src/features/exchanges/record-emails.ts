@@ -79,7 +79,9 @@ export const recordTexts: Readonly<Record<string, (subject: Subject) => Texts | 
     contact: 'Our address',
   }),
   pay_refund: ({ exchange, records }) => {
-    const paid = records.refunds.findLast(({ state }) => state === 'paid');
+    const [paid] = records.refunds
+      .filter(({ state }) => state === 'paid')
+      .toSorted((a, b) => (b.paid_at ?? b.at).getTime() - (a.paid_at ?? a.at).getTime());
     return {
       subject: `Exchange ${exchange.number}: your refund was paid`,
       preview: `${paid ? comes(paid, exchange) : ''} were paid back to you.`,

@@ -162,6 +162,17 @@ describe('the payment of a refund', () => {
     assert.equal((await done(pay(late, { account: 'Bank of Ann' }))).state, 'refunded');
   });
 
+  it('is told to the customer as it was made, in whatever order refunds are paid', async () => {
+    const { exchange } = await paid();
+    const more = await receive(admin, await done(begin(exchange, { account: 'Whole' })), '1');
+    const [whole, excess] = more.refunds;
+    const body = { reference: 'SECOND', account: 'Excess' };
+    const first = await done(act(admin, more, `/refunds/${excess.id}/payment`, body));
+    assert.match(await lastRefundEmail(), /SECOND/);
+    await done(act(admin, first, `/refunds/${whole.id}/payment`, { reference: 'FIRST' }));
+    assert.match(await lastRefundEmail(), /FIRST/);
+  });
+
   it('cannot exceed the receipts, in the database itself', async () => {
     const { exchange } = await paid();
     await assert.rejects(
