@@ -16,8 +16,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The service on a migrated database of its own, which holds the demo desk. */
-/** `changes`: variables that differ from a bench's usual ones. */
+/** The service on a migrated database of its own, which holds the demo desk; `changes` are variables. */
 export async function startService(
   changes: Readonly<Record<string, string>> = {},
 ): Promise<Service> {

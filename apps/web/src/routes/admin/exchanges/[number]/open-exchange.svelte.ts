@@ -90,8 +90,8 @@ export class OpenExchange {
   }
 
   approve(given: Approval): Promise<boolean> {
+    // Above a threshold the operator confirms their identity first, after which the key is another one.
     return this.#act('approve', (params, version) =>
-      // Above a threshold the operator confirms their identity first, after which the key is another one.
       withConfirmation(() =>
         this.#key.send({ version, ...given }, (keyed) =>
           call(acts.approveExchange, { params, ...keyed }),
@@ -101,35 +101,19 @@ export class OpenExchange {
   }
 
   reject(reason: string): Promise<boolean> {
-    return this.#act('reject', (params, version) =>
-      this.#key.send({ version, reason }, (keyed) =>
-        call(acts.rejectExchange, { params, ...keyed }),
-      ),
-    );
+    return this.#send('reject', { reason }, (to) => call(acts.rejectExchange, to));
   }
 
   complete(given: Completion): Promise<boolean> {
-    return this.#act('complete', (params, version) =>
-      this.#key.send({ version, ...given }, (keyed) =>
-        call(acts.completeExchange, { params, ...keyed }),
-      ),
-    );
+    return this.#send('complete', given, (to) => call(acts.completeExchange, to));
   }
 
   recordReceipt(given: Payment): Promise<boolean> {
-    return this.#act('record_receipt', (params, version) =>
-      this.#key.send({ version, ...given }, (keyed) =>
-        call(acts.recordReceipt, { params, ...keyed }),
-      ),
-    );
+    return this.#send('record_receipt', given, (to) => call(acts.recordReceipt, to));
   }
 
   recordLateReceipt(given: LatePayment): Promise<boolean> {
-    return this.#act('record_late_receipt', (params, version) =>
-      this.#key.send({ version, ...given }, (keyed) =>
-        call(acts.recordLateReceipt, { params, ...keyed }),
-      ),
-    );
+    return this.#send('record_late_receipt', given, (to) => call(acts.recordLateReceipt, to));
   }
 
   reverseReceipt({ id, reason }: Reasoned): Promise<boolean> {
@@ -141,43 +125,28 @@ export class OpenExchange {
   }
 
   ask(given: Question): Promise<boolean> {
-    return this.#act('ask', (params, version) =>
-      this.#key.send({ version, ...given }, (keyed) =>
-        call(acts.askQuestion, { params, ...keyed }),
-      ),
-    );
+    return this.#send('ask', given, (to) => call(acts.askQuestion, to));
   }
 
   refund(given: Refund): Promise<boolean> {
-    return this.#act('refund', (params, version) =>
-      this.#key.send({ version, ...given }, (keyed) =>
-        call(acts.beginRefund, { params, ...keyed }),
-      ),
-    );
+    return this.#send('refund', given, (to) => call(acts.beginRefund, to));
   }
 
   payRefund(id: string, given: RefundPayment): Promise<boolean> {
-    return this.#act('pay_refund', (params, version) =>
-      this.#key.send({ version, ...given }, (keyed) =>
-        call(acts.payRefund, { params: { ...params, id }, ...keyed }),
-      ),
+    return this.#send('pay_refund', given, ({ params, ...keyed }) =>
+      call(acts.payRefund, { params: { ...params, id }, ...keyed }),
     );
   }
 
   returnRefund({ id, reason }: Reasoned): Promise<boolean> {
-    return this.#act('return_refund', (params, version) =>
-      this.#key.send({ version, reason }, (keyed) =>
-        call(acts.returnRefund, { params: { ...params, id }, ...keyed }),
-      ),
+    return this.#send('return_refund', { reason }, ({ params, ...keyed }) =>
+      call(acts.returnRefund, { params: { ...params, id }, ...keyed }),
     );
   }
 
   reopen({ reason, charge }: Reasoned): Promise<boolean> {
-    return this.#act('reopen', (params, version) =>
-      this.#key.send({ version, reason, ...(charge && { charge }) }, (keyed) =>
-        call(acts.reopenExchange, { params, ...keyed }),
-      ),
-    );
+    const given = { reason, ...(charge && { charge }) };
+    return this.#send('reopen', given, (to) => call(acts.reopenExchange, to));
   }
 
   note(text: string): Promise<boolean> {
@@ -205,6 +174,21 @@ export class OpenExchange {
   clear(): void {
     this.failure = null;
     this.conflict = null;
+  }
+
+  /** What the operator gave, with the version it was given for. */
+  #send<Given extends object>(
+    action: OperatorAction,
+    given: Given,
+    send: (to: {
+      params: { number: string };
+      body: Given & { version: number };
+      idempotencyKey: string;
+    }) => Promise<Reply>,
+  ): Promise<boolean> {
+    return this.#act(action, (params, version) =>
+      this.#key.send({ version, ...given }, (keyed) => send({ params, ...keyed })),
+    );
   }
 
   /** @returns whether the action was carried out. */
