@@ -5,7 +5,7 @@
  * the same kind differ by, found by drawing them anew from its own times.
  */
 import { connect } from '../apps/api/src/platform/db/database.ts';
-import { startService } from './service.ts';
+import { median, openSession, startService } from './service.ts';
 
 const ASKED = 200;
 const WARM_UP = 20;
@@ -17,19 +17,7 @@ const PASSWORD = 'a password for the bench';
 const service = await startService();
 const sql = connect(service.databaseUrl, 1);
 
-/** The cookies and the token of a guest, who may ask as often as he likes. */
-async function openSession(): Promise<Record<string, string>> {
-  const answer = await fetch(`${service.origin}/stateful/csrf-cookie`);
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-  const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice(11) ?? '';
-  return {
-    cookie: cookies.join('; '),
-    'x-xsrf-token': decodeURIComponent(token),
-    'content-type': 'application/json',
-  };
-}
-
-const guest = await openSession();
+const guest = await openSession(service);
 
 async function ask(path: string, body: object, expected: number): Promise<number> {
   const before = performance.now();
@@ -49,9 +37,6 @@ async function signUp(email: string): Promise<string> {
   await ask('/api/auth/signup', body, 201);
   return email;
 }
-
-const median = (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 
 const drawn = (values: readonly number[]) =>
   values.map(() => values[Math.floor(Math.random() * values.length)] ?? 0);

@@ -8,7 +8,7 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { message, startService } from './service.ts';
+import { median, message, startService } from './service.ts';
 
 const PATHS = [
   '/api/public/currencies-converter',
@@ -59,9 +59,6 @@ async function load(url: string, pid: number): Promise<number> {
   await Promise.all(Array.from({ length: CONNECTIONS }, visitor));
   return ((processorMs(pid) - before) * 1000) / served;
 }
-
-const median = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 async function measure(origin: string, pid: number, path: string): Promise<void> {
   const body = await read(origin + path);

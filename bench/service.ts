@@ -66,3 +66,20 @@ export function message<T>(child: ChildProcess): Promise<T> {
     child.once('exit', (code) => reject(new Error(`A server ended with ${code}.`)));
   });
 }
+
+/** The headers with which the session of these cookies writes. */
+export function sessionOf(answer: Response): Record<string, string> {
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice(11) ?? '';
+  return {
+    cookie: cookies.join('; '),
+    'x-xsrf-token': decodeURIComponent(token),
+    'content-type': 'application/json',
+  };
+}
+
+export const openSession = async ({ origin }: Service) =>
+  sessionOf(await fetch(`${origin}/stateful/csrf-cookie`));
+
+export const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

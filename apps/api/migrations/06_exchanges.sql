@@ -110,6 +110,7 @@ create index exchanges_payout_account_number on exchanges
 -- The filters of the desk's list, each in the list's order.
 create index exchanges_of_state on exchanges (state, created_at desc, id desc);
 create index exchanges_of_pair on exchanges (pair_id, created_at desc, id desc);
+create index exchanges_of_pair_state on exchanges (pair_id, state, created_at desc, id desc);
 create index exchanges_unread on exchanges (created_at, id) where unread_by_desk;
 -- What differs, came late or was sent back; the tolerance is applied to these few.
 create index exchanges_returned on exchanges (created_at desc, id desc) where is_returned;

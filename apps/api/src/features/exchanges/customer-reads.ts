@@ -27,10 +27,12 @@ export async function customerAnswer(
   tx: Tx,
   { exchange, now }: Pick<Committed, 'exchange' | 'now'>,
 ): Promise<{ data: ExchangeView }> {
-  const proofs = await proofsOf(tx, exchange.id);
-  const events = await store.listEvents(tx, exchange.id);
-  const records = await findRecords(tx, exchange.id);
-  const messages = await listMessages(tx, exchange.id);
+  const [proofs, events, records, messages] = await Promise.all([
+    proofsOf(tx, exchange.id),
+    store.listEvents(tx, exchange.id),
+    findRecords(tx, exchange.id),
+    listMessages(tx, exchange.id),
+  ]);
   const actor = { id: exchange.user_id, permissions: [] };
   const facts = factsOf(context, { exchange, records, proofCount: proofs.length, actor, now });
   const toleranceMinor = toleranceOf(context, exchange.send);

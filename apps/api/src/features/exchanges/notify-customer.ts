@@ -16,12 +16,15 @@ export async function notifyCustomer(
   if (context.withoutEmails) return;
   const { action } = row;
   if (!(await needsEmail(tx, action, before, exchange))) return;
-  const proofCount = (await proofsOf(tx, exchange.id)).length;
-  const records = await findRecords(tx, exchange.id);
+  const [proofs, records, customer] = await Promise.all([
+    proofsOf(tx, exchange.id),
+    findRecords(tx, exchange.id),
+    store.findCustomer(tx, exchange.user_id),
+  ]);
   const { timeZone } = context;
+  const proofCount = proofs.length;
   const message = emailAbout(action, { before, exchange, records, reason, proofCount, timeZone });
-  if (message === null) return;
-  await send(context, tx, exchange, message);
+  if (message !== null) await send(context, tx, customer, message);
 }
 
 /** A message of the desk, word for word. */
@@ -32,17 +35,17 @@ export async function notifyOfMessage(
   text: string,
 ): Promise<void> {
   if (context.withoutEmails) return;
-  await send(context, tx, exchange, emailOfMessage(exchange, text));
+  const customer = await store.findCustomer(tx, exchange.user_id);
+  await send(context, tx, customer, emailOfMessage(exchange, text));
 }
 
 async function send(
   context: ExchangeContext,
   tx: Tx,
-  exchange: store.Exchange,
+  { id, email, name, locale }: Awaited<ReturnType<typeof store.findCustomer>>,
   message: NonNullable<ReturnType<typeof emailAbout>>,
 ): Promise<void> {
-  const { email, name, locale } = await store.findCustomer(tx, exchange.user_id);
-  const to = { email, userId: exchange.user_id, name, locale, proved: true };
+  const to = { email, userId: id, name, locale, proved: true };
   const mail = { ...message, to, essential: true } as const;
   context.onEmail?.(mail);
   await enqueueEmail(context, tx, mail);

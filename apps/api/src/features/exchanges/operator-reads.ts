@@ -105,22 +105,33 @@ export async function operatorAnswer(
   context: ExchangeContext,
   tx: Tx,
   actor: Actor,
-  { exchange: { id, user_id, receive_currency_id }, now }: Pick<Committed, 'exchange' | 'now'>,
+  { exchange, now }: Pick<Committed, 'exchange' | 'now'>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const row = await lists.findDeskRow(tx, context.desk, id);
-  const proofs = await proofsOf(tx, id);
-  const records = await findRecords(tx, id);
+  const { id, user_id, number, receive_currency_id } = exchange;
+  // In one round trip.
+  const [row, proofs, records, customer, sameFiles, events, messages, contact, availableMinor] =
+    await Promise.all([
+      lists.findDeskRow(tx, context.desk, id),
+      proofsOf(tx, id),
+      findRecords(tx, id),
+      findCustomer(tx, user_id),
+      lists.listSameFiles(tx, id, MAX_SAME_FILES),
+      listEvents(tx, id),
+      listMessages(tx, id),
+      listAbout(tx, number),
+      available(tx, receive_currency_id),
+    ]);
   const given = { exchange: row, records, proofCount: proofs.length, actor, now };
   return {
     data: deskDetailView({
       row,
-      customer: await findCustomer(tx, user_id),
+      customer,
       proofs,
-      sameFiles: await lists.listSameFiles(tx, id, MAX_SAME_FILES),
-      events: await listEvents(tx, id),
-      messages: await listMessages(tx, id),
-      contact: await listAbout(tx, row.number),
-      availableMinor: await available(tx, receive_currency_id),
+      sameFiles,
+      events,
+      messages,
+      contact,
+      availableMinor,
       facts: factsOf(context, given),
       operatorId: actor.id,
       toleranceMinor: toleranceOf(context, row.send),

@@ -87,9 +87,12 @@ export async function lockForAction(
   const exchange = await store.lockExchange(tx, ask.number);
   if (!exchange || !isVisibleTo(ask.by, exchange)) throw notFound();
   if (ask.version !== undefined && ask.version !== exchange.version) throw versionConflict();
-  const proofs = await proofsOf(tx, exchange.id);
-  const records = await findRecords(tx, exchange.id);
-  const now = await context.readTime(tx);
+  // Sent together, so that they cost one round trip; the time is read after the lock.
+  const [proofs, records, now] = await Promise.all([
+    proofsOf(tx, exchange.id),
+    findRecords(tx, exchange.id),
+    context.readTime(tx),
+  ]);
   const actor = actorOf(ask.by);
   const facts = factsOf(context, { exchange, records, proofCount: proofs.length, actor, now });
   return {
