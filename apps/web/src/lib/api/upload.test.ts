@@ -37,7 +37,13 @@ Object.assign(globalThis, {
   document: { cookie: 'XSRF-TOKEN=token' },
 });
 
-const send = () => upload(uploadMedia, { params: undefined, file: new File(['x'], 'desk.jpg') });
+const send = () =>
+  upload(uploadMedia, {
+    params: undefined,
+    file: new File(['x'], 'desk.jpg'),
+    onprogress: () => undefined,
+    signal: new AbortController().signal,
+  });
 const named = () => sent.map((headers) => headers['X-Signed-In-As']);
 
 afterEach(() => {

@@ -12,13 +12,16 @@ import {
   type Inputs,
 } from './client.ts';
 
-export interface UploadOptions<E> {
-  params: ParamsOf<E>;
+export interface FileToSend {
   file: File;
   /** From 0 to 1. */
-  onprogress?: (share: number) => void;
+  onprogress: (share: number) => void;
   /** Aborting rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal: AbortSignal;
+}
+
+interface UploadOptions<E> extends FileToSend {
+  params: ParamsOf<E>;
 }
 
 /**
@@ -60,7 +63,7 @@ function post<E>(
     request.setRequestHeader('Accept', 'application/json');
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
-      if (lengthComputable && total > 0) onprogress?.(loaded / total);
+      if (lengthComputable && total > 0) onprogress(loaded / total);
     };
     request.onload = () =>
       resolve({
@@ -78,10 +81,10 @@ function post<E>(
           request_id: null,
         }),
       );
-    request.onabort = () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError'));
-    request.onloadend = () => signal?.removeEventListener('abort', abort);
-    if (signal?.aborted) return reject(signal.reason);
-    signal?.addEventListener('abort', abort);
+    request.onabort = () => reject(signal.reason);
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener('abort', abort);
     const body = new FormData();
     body.append(field, file, file.name);
     request.send(body);
