@@ -8,7 +8,6 @@ export interface SparklineDrawing {
   height: number;
   path: string;
   end: { x: number; y: number };
-  trend: 'up' | 'down' | 'flat';
 }
 
 /** Draws decimal strings, oldest first, into a box; null below two points. */
@@ -30,14 +29,11 @@ export function drawSparkline(
     const x = margin + (index / (units.length - 1)) * (width - 2 * margin);
     return { x: round(x), y: round(margin + room - (Number(share) / 1000) * room) };
   });
-  const first = units[0] ?? 0n;
-  const last = units.at(-1) ?? 0n;
   return {
     width,
     height,
     path: points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(''),
     end: points.at(-1) ?? { x: 0, y: 0 },
-    trend: last > first ? 'up' : last < first ? 'down' : 'flat',
   };
 }
 
