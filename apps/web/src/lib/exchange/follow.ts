@@ -30,6 +30,7 @@ export function followStream(address: string, listener: Listener): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;
   let failures = 0;
+  let isAgain = false;
 
   function listen() {
     source?.close();
@@ -38,6 +39,9 @@ export function followStream(address: string, listener: Listener): () => void {
       failures = 0;
       clearInterval(timer);
       listener.live(true);
+      // What happened while the stream was away.
+      if (isAgain) listener.changed(undefined);
+      isAgain = true;
     });
     source.addEventListener('exchange', (event: MessageEvent<string>) => {
       const data = readData(event.data);
