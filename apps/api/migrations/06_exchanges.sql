@@ -403,6 +403,7 @@ create table exchange_approvals (
   approved_by uuid not null references users (id),
   received_minor numeric(48, 0) not null check (received_minor >= 0),
   difference text check (difference in ('recalculate_locked', 'recalculate_current', 'refund_excess')),
+  reference text,
   -- SHA-256 of the figures, receipts, body and payout account that were approved.
   hash bytea not null,
   first_id uuid unique references exchange_approvals (id),

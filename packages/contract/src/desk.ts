@@ -279,6 +279,8 @@ export const listOutcomes = endpoint({
       received_amount: Amount,
       rate_lapsed: Type.Boolean(),
       needs_second_approval: Type.Boolean(),
+      /** Who approved first, where this operator would be the second. */
+      first_by: nullableString,
       /** The payout is entered in the same step. */
       completes: Type.Boolean(),
       /** Empty where the amount cannot be approved. */

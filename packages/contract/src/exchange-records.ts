@@ -58,6 +58,7 @@ export const Approval = Type.Object({
   /** Entered with the approval, beside the receipts that stood. */
   received_amount: Amount,
   difference: nullable(Type.Enum(differences)),
+  reference: nullable(Type.String()),
   at: Time,
   /** A first approval lasts until then; null where one operator was enough, and for a second one. */
   until: nullable(Time),

@@ -70,6 +70,7 @@ export function deskRecordsView({ send, receive }: Exchange, records: Records) {
       by: approval.approver,
       received_amount: sent(approval.received_minor),
       difference: approval.difference,
+      reference: approval.reference,
       at: approval.at.toISOString(),
       until: approval.until?.toISOString() ?? null,
     })),

@@ -191,6 +191,7 @@ export interface ExchangeApprovalsTable {
   hash: Buffer;
   id: string;
   received_minor: bigint;
+  reference: string | null;
   until: Date | null;
 }
 

@@ -24,7 +24,7 @@ import { unclaimed } from './claim.ts';
 import { commitCompletion, payoutOf } from './complete.ts';
 import { completes, decide, needsSecond, type Decision } from './decide.ts';
 import { recalculate } from './recalculate.ts';
-import { enterReceipt, moneyInOf, refundOf } from './receipts.ts';
+import { enterReceipt, moneyInOf, refundOf, refuseUsedReference } from './receipts.ts';
 import type { InputOf } from './run.ts';
 import {
   asAction,
@@ -74,10 +74,13 @@ export async function approve(
     approved_by: operator.actor.id,
     received_minor: decision.entered,
     difference: input.difference ?? null,
+    reference: input.reference ?? null,
     hash,
     at: locked.facts.now,
   };
   if (!isSecond && needsTwo) {
+    // The second could not say that it is another payment without approving something else.
+    await refuseUsedReference(tx, locked.exchange, input);
     const until = new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS);
     await store.insertApproval(tx, { ...approval, until });
     const waiting = await commitAction(context, tx, asAction(locked, 'first_approve'), {
@@ -167,7 +170,11 @@ function requireConfirmation(
 /** What both operators must approve alike: figures, receipts, body and payout account. */
 function hashOf(
   { exchange, records }: Locked,
-  input: Omit<Input, 'number' | 'version'>,
+  {
+    another_payment: _payment,
+    another_payout: _payout,
+    ...body
+  }: Omit<Input, 'number' | 'version'>,
   { entered, figures }: Decision,
 ): Buffer {
   const { send_minor, rate, payout_minor, fee_terms, payout_fields } = exchange;
@@ -179,7 +186,7 @@ function hashOf(
     // Without the mid rate: a run of the rates that changes none of these is no other approval.
     after: figures && [figures.send_minor, figures.rate, figures.payout_minor],
     receipts,
-    body: { ...input, received_amount: entered },
+    body: { ...body, received_amount: entered },
     payout_fields,
   };
   return createHash('sha256').update(canonical(approved)).digest();

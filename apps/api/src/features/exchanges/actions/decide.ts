@@ -3,6 +3,7 @@ import { differences, type Difference } from '@cambist/contract/exchange-records
 import type { listOutcomes as endpoint, Outcome } from '@cambist/contract/desk';
 import type { ReplyOf } from '@cambist/contract/endpoint';
 import { formatAmount } from '@cambist/money/amount';
+import type { Actor } from '#kernel/actor.ts';
 import { readAmount } from '#kernel/amount-field.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
@@ -11,9 +12,10 @@ import { withUnit } from '#features/pairs/limits.ts';
 import { displayRate, recalculated, type Figures } from '#features/pairs/price.ts';
 import { secondApproverThreshold } from '#features/pairs/second-approver.ts';
 import { openContext, toleranceOf, type ExchangeContext } from '../context.ts';
-import type { Facts } from '../guards.ts';
+import { firstApproval, type Facts } from '../guards.ts';
 import { differenceOf } from '../records.ts';
 import { findExchange, type Exchange } from '../store/exchanges.ts';
+import { findRecords } from '../store/records.ts';
 import { currentFigures } from './recalculate.ts';
 import type { InputOf } from './run.ts';
 
@@ -71,6 +73,7 @@ export async function decide(
  */
 export async function listOutcomes(
   deps: Deps,
+  actor: Actor,
   { number, received_amount }: InputOf<typeof endpoint>,
 ): Promise<ReplyOf<typeof endpoint>> {
   const context = await openContext(deps);
@@ -94,11 +97,13 @@ export async function listOutcomes(
     }
     const received = exchange.received_minor + entered;
     const needsTwo = await needsSecond(context, tx, exchange, entered);
+    const first = firstApproval({ records: await findRecords(tx, exchange.id), now });
     return {
       data: {
         received_amount: formatAmount(received, exchange.send.decimals),
         rate_lapsed: exchange.rate_held_until !== null && now >= exchange.rate_held_until,
         needs_second_approval: needsTwo,
+        first_by: first && first.approved_by !== actor.id ? first.approver : null,
         completes: completes(exchange, needsTwo, now),
         outcomes,
       },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
-import { PASSWORD } from '#test/client.ts';
-import { act, done, refused, seen, setDesk } from '#test/factories/acts.ts';
+import { PASSWORD, type Client } from '#test/client.ts';
+import { act, done, receive, refused, seen, setDesk } from '#test/factories/acts.ts';
 import {
   approve,
   claim,
@@ -62,6 +62,27 @@ describe('an approval of two operators', () => {
     await api.deps.sql`update pairs set mid_as_of = now()`;
     await second.post('/api/user/confirmation', { password: PASSWORD });
     assert.equal((await done(act(second, first, '/approval', body))).state, 'approved');
+  });
+});
+
+describe('a reference that was used before', () => {
+  it('is asked about at the first approval, and the second sees what to approve', async () => {
+    await twoAbove('99.99');
+    const earlier = await claimed(api, admin);
+    await receive(admin, earlier.exchange, '1', { reference: 'BANK-1' });
+    const { exchange } = await claimed(api, admin);
+    const body = { received_amount: '100', reference: 'BANK-1' };
+    const refusal = await refused(act(admin, exchange, '/approval', body), 'reference_used');
+    assert.deepEqual(Object.keys(refusal.errors), ['reference']);
+    const said = { ...body, another_payment: true };
+    const first = await done(act(admin, exchange, '/approval', said));
+    assert.equal(first.approvals[0].reference, 'BANK-1');
+    const path = deskPath(exchange.number, '/outcomes?received_amount=100');
+    const firstBy = async (who: Client) => (await who.get(path)).body.data.first_by;
+    assert.deepEqual([await firstBy(admin), await firstBy(second)], [null, first.approvals[0].by]);
+    await refused(act(second, first, '/approval', body), 'reference_used');
+    assert.equal((await done(act(second, first, '/approval', said))).state, 'approved');
+    await setDesk(api, {});
   });
 });
 

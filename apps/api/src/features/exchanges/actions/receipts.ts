@@ -152,10 +152,7 @@ export async function enterReceipt(
 ): Promise<Pick<Receipt, 'id' | 'amount_minor' | 'reference'>> {
   if (by.who !== 'operator') throw new Error('Operators record receipts.');
   const currency = exchange.send_currency_id;
-  if (reference !== undefined && !another_payment) {
-    if (await store.isReceiptReferenceUsed(tx, currency, reference))
-      throw store.referenceUsed('reference');
-  }
+  await refuseUsedReference(tx, exchange, { reference, another_payment });
   const receipt = { id: newId(), amount_minor: amount, reference: reference ?? null };
   await store.insertReceipt(tx, {
     ...receipt,
@@ -169,6 +166,20 @@ export async function enterReceipt(
     at: facts.now,
   });
   return receipt;
+}
+
+/** @throws Refusal 409 `reference_used`, unless it is said to be another payment */
+export async function refuseUsedReference(
+  tx: Tx,
+  { send_currency_id }: Exchange,
+  {
+    reference,
+    another_payment,
+  }: { reference?: string | undefined; another_payment?: boolean | undefined },
+): Promise<void> {
+  if (reference === undefined || another_payment) return;
+  if (await store.isReceiptReferenceUsed(tx, send_currency_id, reference))
+    throw store.referenceUsed('reference');
 }
 
 export function moneyInOf(

@@ -91,8 +91,8 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   admin.serve(reads.getDeskExchange, ({ actor, params }) =>
     getForOperator(deps, actor, params.number),
   );
-  admin.serve(reads.listOutcomes, ({ params, query }) =>
-    listOutcomes(deps, { ...params, ...query }),
+  admin.serve(reads.listOutcomes, ({ actor, params, query }) =>
+    listOutcomes(deps, actor, { ...params, ...query }),
   );
   admin.serve(reconcile, async () => ({ data: await reconcileNow(deps) }));
 }

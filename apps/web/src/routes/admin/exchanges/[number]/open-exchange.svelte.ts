@@ -170,6 +170,11 @@ export class OpenExchange {
     );
   }
 
+  /** A corrected reference is another one than the one that was refused. */
+  readonly forgetUsed = (): void => {
+    if (this.failure?.code === 'reference_used') this.failure = null;
+  };
+
   /** Forgets the last refusal, when a dialog opens or closes. */
   clear(): void {
     this.failure = null;

@@ -1,5 +1,6 @@
 /** The desk's timeline in words. An action of a later release is shown by its own name. */
 import type { DeskExchangeDetail, OperatorAction } from '@cambist/contract/desk';
+import type { Difference } from '@cambist/contract/exchange-records';
 import { stateWords } from '#lib/console/words.ts';
 import { nowByMinute } from '#lib/format/clock.svelte.ts';
 import { relativeTime } from '#lib/format/duration.ts';
@@ -24,6 +25,13 @@ export const actionWords: Record<OperatorAction, () => string> = {
   reopen: m.admin_act_reopen,
   complete: m.admin_act_complete,
   note: m.ui_note,
+};
+
+/** What is done with a difference of the received amount. */
+export const differenceWords: Record<Difference, () => string> = {
+  recalculate_locked: m.admin_decide_locked,
+  recalculate_current: m.admin_decide_current,
+  refund_excess: m.admin_decide_refund_excess,
 };
 
 type Words = (inputs: { name: string }) => string;
