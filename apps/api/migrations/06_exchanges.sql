@@ -37,6 +37,7 @@ create table exchanges (
   reporting_value numeric(60, 18),
   reporting_unit text,
   sender_fields jsonb not null default '[]',
+  -- With the template of its QR code, since what is still to be paid changes with each receipt.
   payee jsonb not null,
   transfer_reference text not null,
   pay_by timestamptz not null,

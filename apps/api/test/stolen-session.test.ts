@@ -183,7 +183,7 @@ describe('a stolen session', () => {
     assert.deepEqual(await payees(), before);
     assert.deepEqual(asked.body.data.payee_accounts, before);
     const usd = asked.body.data;
-    assert.equal((await payeeSnapshot(api.db, usd, '10', 'CX')).details[0]?.value, IBAN);
+    assert.equal((await payeeSnapshot(api.db, usd)).details[0]?.value, IBAN);
     const [email] = await subjectsTo(owner, 'change-waits');
     assert.match(JSON.stringify(email?.data), new RegExp(`${IBAN}.*${THIEF}.*Vic Tim wants`));
 

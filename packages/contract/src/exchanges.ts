@@ -96,12 +96,14 @@ export const Exchange = Type.Object({
   ...Breakdown.properties,
   ...sharedRecords,
   evidence: Type.Enum(evidences),
+  /** What is expected and was not received; zero within the tolerance. */
+  missing_amount: Amount,
   /** The payee account at the creation. */
   payee: Type.Object({
     label: Type.String(),
     details: Type.Array(PayeeLine),
     instructions: Type.String(),
-    /** Ready to be drawn as a QR code; null where the channel has none. */
+    /** For the missing amount, ready to be drawn; null where the channel has none or nothing is missing. */
     qr: nullableString,
   }),
   /** The reference for the payment. */

@@ -4,6 +4,7 @@ import type { Client, Json } from '#test/client.ts';
 import { addCurrency, currencyDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
 import { payeeSnapshot } from './currencies.ts';
+import { qrOf } from './payee.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -234,17 +235,17 @@ describe('the payee snapshot', () => {
         },
       ],
     });
-    const payee = await payeeSnapshot(api.db, currency, '0.050000000000000000', 'CX-7F3K-92QD');
+    const payee = await payeeSnapshot(api.db, currency);
     assert.equal(payee.label, 'Wallet');
     assert.equal(
-      payee.qr,
+      qrOf(payee, '0.050000000000000000', 'CX-7F3K-92QD'),
       'ethereum:b?value=50000000000000000&amount=0.050000000000000000&message=CX-7F3K-92QD',
     );
   });
 
   it('is refused for a currency without an account', async () => {
     const currency = await addCurrency(admin, 'closed', { payee_accounts: [] });
-    await assert.rejects(payeeSnapshot(api.db, currency, '1.00', 'CX'), {
+    await assert.rejects(payeeSnapshot(api.db, currency), {
       code: 'pair_unavailable',
     });
   });

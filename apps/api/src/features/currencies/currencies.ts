@@ -21,7 +21,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { PayeeJson } from '#platform/db/json-columns.ts';
 import * as audit from '#features/audit/audit.ts';
 import { fieldErrors } from './fields.ts';
-import { snapshot, templateErrors } from './payee.ts';
+import { templateErrors } from './payee.ts';
 import * as store from './store.ts';
 import type { CurrencyRow, PayeeRow } from './store.ts';
 
@@ -62,17 +62,18 @@ export async function get(db: Db | Tx, slug: string): Promise<Currency> {
 }
 
 /**
- * A copy of the payee account for one exchange. `amountText` in major units.
+ * A copy of the payee account for one exchange.
  * @throws Refusal 409 `pair_unavailable` where the currency has no active account
  */
 export async function payeeSnapshot(
   db: Db | Tx,
   currency: Pick<CurrencyRow, 'id' | 'name'>,
-  amountText: string,
-  reference: string,
 ): Promise<PayeeJson> {
   const account = await store.findActivePayee(db, currency.id);
-  if (account !== undefined) return snapshot(account, amountText, reference);
+  if (account !== undefined) {
+    const { label, details, instructions, qr_template } = account;
+    return { label, details, instructions, qr_template };
+  }
   throw new Refusal(
     409,
     'pair_unavailable',

@@ -1,26 +1,23 @@
-/** Pure: the copy of a payee account in an exchange, with a QR code for its amount. */
+/** Pure: the QR code of a payee account for an amount. */
 import type { FieldErrors } from '#kernel/amount-field.ts';
 import type { PayeeJson } from '#platform/db/json-columns.ts';
-import type { PayeeRow } from './store.ts';
 
 const PLACE = /\{(\w*)\}/g;
 const PLACES = ['amount', 'amount_minor', 'reference'];
 
 /** `amountText` in major units, as a decimal string. */
-export function snapshot(
-  account: Pick<PayeeRow, 'label' | 'details' | 'instructions' | 'qr_template'>,
+export function qrOf(
+  { qr_template }: Pick<PayeeJson, 'qr_template'>,
   amountText: string,
   reference: string,
-): PayeeJson {
-  const { label, details, instructions, qr_template } = account;
+): string | null {
   const values: Readonly<Record<string, string>> = {
     amount: amountText,
     // Links of chains have the amount in the smallest unit, such as wei.
     amount_minor: amountText.replace('.', '').replace(/^0+(?=\d)/, ''),
     reference,
   };
-  const qr = qr_template?.replace(PLACE, (place, name: string) => values[name] ?? place) ?? null;
-  return { label, details, instructions, qr };
+  return qr_template?.replace(PLACE, (place, name: string) => values[name] ?? place) ?? null;
 }
 
 /** Sentences by field, for unknown places of a template. */

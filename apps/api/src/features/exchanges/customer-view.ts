@@ -8,11 +8,12 @@ import { customerActions } from '@cambist/contract/exchanges';
 import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
+import { qrOf } from '#features/currencies/payee.ts';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
-import { sentPayout, type Message, type Records } from './records.ts';
+import { missingMinor, sentPayout, type Message, type Records } from './records.ts';
 import { messageView, wordsAt, sharedRecordsView } from './record-views.ts';
 import { allowedTo, isOnTimeline } from './workflow.ts';
 
@@ -46,6 +47,10 @@ export function exchangeView(
   const { facts, proofs, events, messages, toleranceMinor } = parts;
   const { records } = facts;
   const allowed = allowedTo('customer', facts);
+  const missing = missingMinor(exchange, toleranceMinor);
+  const missingText = formatAmount(missing, exchange.send.decimals);
+  const { label, details, instructions } = exchange.payee;
+  const qr = missing > 0n ? qrOf(exchange.payee, missingText, exchange.transfer_reference) : null;
   return {
     ...summaryOf(exchange),
     version: exchange.version,
@@ -53,7 +58,8 @@ export function exchangeView(
     ...sharedRecordsView(exchange, records, toleranceMinor),
     messages: messages.map(messageView),
     evidence: exchange.evidence,
-    payee: exchange.payee,
+    missing_amount: missingText,
+    payee: { label, details, instructions, qr },
     transfer_reference: exchange.transfer_reference,
     payout_fields: lines(exchange.payout_fields),
     payment_reference: exchange.payment_reference,

@@ -90,6 +90,12 @@ export function differenceOf({ send_minor, received_minor, excess_minor }: Recei
   return received_minor - excess_minor - send_minor;
 }
 
+/** What is still to be paid; a difference within the tolerance is not. */
+export function missingMinor(exchange: Received, toleranceMinor: bigint): bigint {
+  const missing = -differenceOf(exchange);
+  return missing > (exchange.received_minor === 0n ? 0n : toleranceMinor) ? missing : 0n;
+}
+
 /** The SQL of lists says the same: `exceptionIs` in store/exceptions.ts. */
 export function exceptionOf(exchange: Received, toleranceMinor: bigint): ExchangeException {
   const { state, received_minor, is_late, is_returned } = exchange;

@@ -41,7 +41,7 @@ export interface PayeeJson {
   label: string;
   details: LineJson[];
   instructions: string;
-  qr: string | null;
+  qr_template: string | null;
 }
 
 /** From this amount on, in minor units of the send currency as text. */

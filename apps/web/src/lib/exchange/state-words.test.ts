@@ -4,15 +4,21 @@ import type { Exchange } from '@cambist/contract/exchanges';
 import { standInMessages } from '#lib/test/stand-in.ts';
 
 standInMessages();
-const { isWithoutPayout, nextText } = await import('./state-words.ts');
+const { isWithoutPayout, nextWords } = await import('./state-words.ts');
 
-const sent = (state: Exchange['state'], kind: Exchange['send']['kind']) =>
-  nextText({ state, send: { kind } as Exchange['send'] });
+const sent = (state: Exchange['state'], kind: Exchange['send']['kind'], missing = '20.00') =>
+  nextWords({ state, send: { kind } as Exchange['send'], missing_amount: missing }).text;
 
 describe('the next step', () => {
   it('asks for a reference only where a payment can have one', () => {
     assert.equal(sent('awaiting_payment', 'bank'), 'exchange_next_awaiting_payment_text');
     assert.equal(sent('awaiting_payment', 'chain'), 'exchange_next_awaiting_payment_text_chain');
+  });
+
+  it('asks for no money where all of it was received', () => {
+    for (const kind of ['bank', 'chain'] as const)
+      assert.equal(sent('awaiting_payment', kind, '0.00'), 'exchange_next_received_text');
+    assert.equal(sent('approved', 'bank', '0.00'), 'exchange_next_approved_text');
   });
 
   it('is the same for all channels once it is paid', () => {

@@ -83,11 +83,19 @@ export function stateWords(state: ExchangeState): StateWords {
   return words[state];
 }
 
-/** A transfer on a blockchain has no reference. */
-export function nextText({ state, send }: Pick<Exchange, 'state' | 'send'>): string {
-  return state === 'awaiting_payment' && send.kind === 'chain'
-    ? m.exchange_next_awaiting_payment_text_chain()
-    : words[state].text();
+export function isOwing({ missing_amount }: Pick<Exchange, 'missing_amount'>): boolean {
+  return /[1-9]/.test(missing_amount);
+}
+
+/** What happens next; a transfer on a blockchain has no reference. */
+export function nextWords(exchange: Pick<Exchange, 'state' | 'send' | 'missing_amount'>) {
+  const { state, send } = exchange;
+  const { title, text } = words[state];
+  if (state !== 'awaiting_payment') return { title: title(), text: text() };
+  if (!isOwing(exchange))
+    return { title: m.exchange_next_received(), text: m.exchange_next_received_text() };
+  const chain = m.exchange_next_awaiting_payment_text_chain;
+  return { title: title(), text: send.kind === 'chain' ? chain() : text() };
 }
 
 /** Final states. */

@@ -1,7 +1,6 @@
 /** Creates an exchange: the quote's figures are frozen in the row, and the payout is held. */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createExchange, Exchange as ExchangeView } from '@cambist/contract/exchanges';
-import { formatAmount } from '@cambist/money/amount';
 import { formatDecimal } from '@cambist/money/decimal';
 import type { Insertable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
@@ -139,7 +138,6 @@ async function insertNumbered(
   { send, send_currency_id: id }: PairRow,
   row: Omit<Insertable<ExchangesTable>, Numbered>,
 ): Promise<string> {
-  const amount = formatAmount(row.send_minor, send.decimals);
   for (let attempt = 1; attempt <= NUMBER_ATTEMPTS; attempt += 1) {
     const number = newExchangeNumber();
     const outcome = await store.insertExchange(tx, {
@@ -147,7 +145,7 @@ async function insertNumbered(
       number,
       // It fits every channel's reference field, and the desk's search finds it.
       transfer_reference: number,
-      payee: await payeeSnapshot(tx, { ...send, id }, amount, number),
+      payee: await payeeSnapshot(tx, { ...send, id }),
     });
     if (outcome === 'inserted') return number;
     if (outcome === 'quote_used')

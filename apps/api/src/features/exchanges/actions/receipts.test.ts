@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, it } from 'node:test';
-import { act, balanced, done, own, receive, refused, seen } from '#test/factories/acts.ts';
+import { act, balanced, done, own, receive, refused, seen, setDesk } from '#test/factories/acts.ts';
 import {
   approve,
   balances,
@@ -48,6 +48,25 @@ describe('POST /api/admin/exchanges/{number}/receipts', () => {
       (await refused(act(admin, second, '/receipts', { amount: '1' }), 'version_conflict')).code,
       'version_conflict',
     );
+  });
+
+  it('leaves what is still missing to be paid, in the code too, and nothing within the tolerance', async () => {
+    await api.deps.sql`update payee_accounts set qr_template = 'pay:{amount}'`;
+    await setDesk(api, { tolerance: [{ currency: 'usd', amount: '0.5' }] });
+    const { client } = await api.asMember();
+    const waiting = await create(client, '50');
+    const owed = async () => {
+      const { missing_amount, payee } = await own(client, waiting);
+      return [missing_amount, payee.qr];
+    };
+    assert.deepEqual(await owed(), ['50.00', 'pay:50.00']);
+    const part = await receive(admin, waiting, '30');
+    assert.deepEqual(await owed(), ['20.00', 'pay:20.00']);
+    await receive(admin, part, '19.50');
+    assert.deepEqual(await owed(), ['0.00', null]);
+    await setDesk(api, {});
+    assert.deepEqual(await owed(), ['0.50', 'pay:0.50']);
+    await api.deps.sql`update payee_accounts set qr_template = null`;
   });
 
   it('refuses a reference that is recorded unless it is said to be another payment', async () => {
