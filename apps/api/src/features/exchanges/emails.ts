@@ -4,7 +4,7 @@ import { withUnit } from '#features/pairs/limits.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import { statusLinkOf } from './status-link.ts';
-import { changedAmounts, recordTexts } from './record-emails.ts';
+import { changedAmounts, hasNoReference, recordTexts, toPay } from './record-emails.ts';
 import { openRefunds, sentPayout, type Records } from './records.ts';
 import type { Exchange } from './store/exchanges.ts';
 
@@ -15,6 +15,7 @@ export interface Subject {
   /** Given by who acted. */
   readonly reason: string | null;
   readonly proofCount: number;
+  readonly toleranceMinor: bigint;
   /** An IANA name. */
   readonly timeZone: string;
 }
@@ -203,23 +204,14 @@ function created({ exchange, timeZone }: Subject): Texts {
       ...(payee.instructions === '' ? [] : [payee.instructions]),
     ],
     facts: [
-      { label: 'Exchange', value: number },
-      { label: 'Pay', value: amount },
+      ...toPay(exchange, send_minor),
       { label: 'Pay by', value: until },
-      { label: 'To', value: payee.label },
-      ...payee.details.map(({ label, value }) => ({ label, value })),
-      ...(hasNoReference(send) ? [] : [{ label: 'Reference', value: exchange.transfer_reference }]),
       ...parameters(exchange),
       ...answers(exchange),
     ],
     note: 'Pay from an account of your own. If you did not start this exchange, do not pay, and write to us.',
     contact: 'Our address',
   };
-}
-
-/** A transfer on a chain is identified by its hash. */
-function hasNoReference({ kind }: Exchange['send']): boolean {
-  return kind === 'chain';
 }
 
 function submitted({ exchange, proofCount }: Subject): Texts {
@@ -248,13 +240,8 @@ function summary(exchange: Exchange): Fact[] {
 }
 
 /** For an exchange that ended without a payout. */
-function summaryWithoutPayout({
-  number,
-  send_minor,
-  send,
-  payout_minor,
-  receive,
-}: Exchange): Fact[] {
+function summaryWithoutPayout(exchange: Exchange): Fact[] {
+  const { number, send_minor, send, payout_minor, receive } = exchange;
   return [
     { label: 'Exchange', value: number },
     { label: 'You were to send', value: withUnit(send_minor, send) },

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/database.ts';
 import { enqueueEmail } from '#features/email/email.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
 import type { Committed } from './actions/transition.ts';
-import type { ExchangeContext } from './context.ts';
+import { toleranceOf, type ExchangeContext } from './context.ts';
 import { emailAbout, emailOfMessage } from './emails.ts';
 import * as store from './store/exchanges.ts';
 import { findRecords } from './store/records.ts';
@@ -23,7 +23,9 @@ export async function notifyCustomer(
   ]);
   const { timeZone } = context;
   const proofCount = proofs.length;
-  const message = emailAbout(action, { before, exchange, records, reason, proofCount, timeZone });
+  const toleranceMinor = toleranceOf(context, exchange.send);
+  const about = { before, exchange, records, reason, proofCount, toleranceMinor, timeZone };
+  const message = emailAbout(action, about);
   if (message !== null) await send(context, tx, customer, message);
 }
 

@@ -3,7 +3,7 @@ import type { Fact } from '#features/email/email.ts';
 import { withUnit } from '#features/pairs/limits.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import type { Subject, Texts } from './emails.ts';
-import { differenceOf, openRefunds, type Refund } from './records.ts';
+import { differenceOf, missingMinor, openRefunds, type Refund } from './records.ts';
 
 export const recordTexts: Readonly<Record<string, (subject: Subject) => Texts | null>> = {
   record_receipt: received,
@@ -17,8 +17,10 @@ export const recordTexts: Readonly<Record<string, (subject: Subject) => Texts | 
     ],
     contact: 'Our address',
   }),
-  ask: ({ exchange, records, timeZone }) => {
-    const { text = '', answer_by } = records.questions.at(-1) ?? {};
+  ask: ({ exchange, records, toleranceMinor, timeZone }) => {
+    const { text = '', answer_by, wants = 'answer' } = records.questions.at(-1) ?? {};
+    const missing = wants === 'payment' ? missingMinor(exchange, toleranceMinor) : 0n;
+    const wanted = wants === 'payment' && missing === 0n ? 'answer' : wants;
     const until = answer_by ? spokenTime(answer_by, timeZone) : '';
     return {
       subject: `Exchange ${exchange.number}: we have a question, please answer by ${until}`,
@@ -27,8 +29,12 @@ export const recordTexts: Readonly<Record<string, (subject: Subject) => Texts | 
       paragraphs: [
         'Before we can go on with your exchange, we need something from you:',
         text,
-        `Please answer on the page of your exchange by ${until}. ${WANTED[records.questions.at(-1)?.wants ?? 'answer']}`,
+        `Please answer on the page of your exchange by ${until}. ${WANTED[wanted]}`,
+        ...(missing > 0n && exchange.payee.instructions !== ''
+          ? [exchange.payee.instructions]
+          : []),
       ],
+      ...(missing > 0n && { facts: toPay(exchange, missing) }),
     };
   },
   answer_overdue: ({ exchange }) => ({
@@ -121,22 +127,39 @@ const WANTED = {
   payment: 'Please pay what is missing, and tell us then.',
 } as const;
 
-function received({ exchange, records, timeZone }: Subject): Texts {
+/** A transfer on a chain is identified by its hash. */
+export function hasNoReference({ kind }: Subject['exchange']['send']): boolean {
+  return kind === 'chain';
+}
+
+export function toPay(exchange: Subject['exchange'], minor: bigint): Fact[] {
+  const { number, payee, send, transfer_reference } = exchange;
+  return [
+    { label: 'Exchange', value: number },
+    { label: 'Pay', value: withUnit(minor, send) },
+    { label: 'To', value: payee.label },
+    ...payee.details.map(({ label, value }) => ({ label, value })),
+    ...(hasNoReference(send) ? [] : [{ label: 'Reference', value: transfer_reference }]),
+  ];
+}
+
+function received({ exchange, records, toleranceMinor, timeZone }: Subject): Texts {
   const { number, send, state, pay_by } = exchange;
   const amount = withUnit(records.receipts.at(-1)?.amount_minor ?? 0n, send);
   const excess = records.refunds.findLast(
     ({ receipt_id }) => receipt_id === records.receipts.at(-1)?.id,
   );
   const difference = differenceOf(exchange);
+  const missing = missingMinor(exchange, toleranceMinor);
   const next = excess
     ? 'Your exchange is decided already, so this payment goes back to you. Please enter an account for it on the page of your exchange.'
-    : difference < 0n
-      ? `${withUnit(-difference, send)} of the expected ${withUnit(exchange.send_minor, send)} are missing. ${
+    : missing > 0n
+      ? `${withUnit(missing, send)} of the expected ${withUnit(exchange.send_minor, send)} are missing. ${
           state === 'awaiting_payment'
             ? `Please pay them by ${spokenTime(pay_by, timeZone)}.`
             : 'An operator decides how to go on, and you get an email.'
         }`
-      : difference > 0n
+      : difference > toleranceMinor
         ? `This is ${withUnit(difference, send)} more than expected. An operator decides how to go on, and you get an email.`
         : 'An operator checks it next.';
   return {

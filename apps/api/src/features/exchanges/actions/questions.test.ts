@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Client, Json } from '#test/client.ts';
-import { act, balanced, done, own, refused, seen } from '#test/factories/acts.ts';
+import { act, balanced, done, own, receive, refused, seen } from '#test/factories/acts.ts';
+import { emailsTo } from '#test/factories/emails.ts';
 import {
   approve,
   claim,
@@ -44,6 +45,30 @@ describe('POST /api/admin/exchanges/{number}/question', () => {
     const [email] = await api.deps.sql<{ data: Json }[]>`
       select data from emails where kind = 'exchange-question' order by id desc limit 1`;
     assert.match(JSON.stringify(email?.data), /Who is the payer\?/);
+  });
+
+  it('that wants a payment tells what is missing and where to pay it', async () => {
+    const { client, exchange } = await claimed(api, admin, '50');
+    const part = await receive(admin, exchange, '30');
+    const body = { text: 'The rest, please.', wants: 'payment' };
+    const held = await done(act(admin, part, '/question', body));
+    assert.equal((await own(client, held)).missing_amount, '20.00');
+    const factsOf = async () => {
+      const email = (await emailsTo(api, held.customer.email)).at(-1);
+      assert.ok(email);
+      const { facts } = (email.data as Json).content;
+      return facts.map(({ label, value }: Json) => `${label}: ${value}`);
+    };
+    assert.deepEqual(await factsOf(), [
+      `Exchange: ${held.number}`,
+      'Pay: 20.00 USD',
+      'To: Desk account',
+      'IBAN: GB29 NWBK 6016 1331 9268 19',
+      `Reference: ${held.number}`,
+    ]);
+    const paid = await receive(admin, held, '20');
+    await done(act(admin, await claim(admin, paid), '/question', body));
+    assert.ok((await factsOf()).every((fact: string) => !/IBAN|Pay/.test(fact)));
   });
 
   it('can be asked without a claim, but not where another operator holds it', async () => {
