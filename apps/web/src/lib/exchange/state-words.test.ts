@@ -6,8 +6,13 @@ import { standInMessages } from '#lib/test/stand-in.ts';
 standInMessages();
 const { isWithoutPayout, nextWords } = await import('./state-words.ts');
 
-const sent = (state: Exchange['state'], kind: Exchange['send']['kind'], missing = '20.00') =>
-  nextWords({ state, send: { kind } as Exchange['send'], missing_amount: missing }).text;
+const sent = (state: Exchange['state'], kind: Exchange['send']['kind'], missing_amount = '20.00') =>
+  nextWords({ state, send: { kind }, missing_amount, timeline: [] } as unknown as Exchange).text();
+
+const approved = (actions: readonly string[], allowed: Exchange['allowed'] = []) => {
+  const timeline = actions.map((action) => ({ action }));
+  return nextWords({ state: 'approved', send: {}, timeline, allowed } as unknown as Exchange);
+};
 
 describe('the next step', () => {
   it('asks for a reference only where a payment can have one', () => {
@@ -19,6 +24,14 @@ describe('the next step', () => {
     for (const kind of ['bank', 'chain'] as const)
       assert.equal(sent('awaiting_payment', kind, '0.00'), 'exchange_next_received_text');
     assert.equal(sent('approved', 'bank', '0.00'), 'exchange_next_approved_text');
+  });
+
+  it('tells of a payout that came back, and what can be done about it', () => {
+    const returned = approved(['complete', 'reopen'], ['change_payout']);
+    assert.equal(returned.title(), 'exchange_next_returned');
+    assert.equal(returned.text(), 'exchange_next_returned_text');
+    assert.equal(approved(['reopen']).text(), 'exchange_next_returned_locked');
+    assert.equal(approved(['change_payout']).title(), 'exchange_next_approved');
   });
 
   it('is the same for all channels once it is paid', () => {

@@ -83,19 +83,26 @@ export function stateWords(state: ExchangeState): StateWords {
   return words[state];
 }
 
-export function isOwing({ missing_amount }: Pick<Exchange, 'missing_amount'>): boolean {
-  return /[1-9]/.test(missing_amount);
-}
+export const isOwing = ({ missing_amount }: Exchange) => /[1-9]/.test(missing_amount);
+
+/** That the payout came back; an excess that came back is no such event. */
+export const returnedPayout = ({ state, timeline }: Exchange) =>
+  state === 'approved' ? timeline.findLast(({ action }) => action === 'reopen') : undefined;
 
 /** What happens next; a transfer on a blockchain has no reference. */
-export function nextWords(exchange: Pick<Exchange, 'state' | 'send' | 'missing_amount'>) {
-  const { state, send } = exchange;
-  const { title, text } = words[state];
-  if (state !== 'awaiting_payment') return { title: title(), text: text() };
+export function nextWords(exchange: Exchange): Pick<StateWords, 'title' | 'text'> {
+  const { state, send, allowed } = exchange;
+  if (returnedPayout(exchange)) {
+    const isFree = allowed.includes('change_payout');
+    const text = isFree ? m.exchange_next_returned_text : m.exchange_next_returned_locked;
+    return { title: m.exchange_next_returned, text };
+  }
+  if (state !== 'awaiting_payment') return words[state];
   if (!isOwing(exchange))
-    return { title: m.exchange_next_received(), text: m.exchange_next_received_text() };
-  const chain = m.exchange_next_awaiting_payment_text_chain;
-  return { title: title(), text: send.kind === 'chain' ? chain() : text() };
+    return { title: m.exchange_next_received, text: m.exchange_next_received_text };
+  return send.kind === 'chain'
+    ? { ...words[state], text: m.exchange_next_awaiting_payment_text_chain }
+    : words[state];
 }
 
 /** Final states. */

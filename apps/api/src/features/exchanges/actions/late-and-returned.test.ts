@@ -101,12 +101,19 @@ describe('POST /api/admin/exchanges/{number}/late-receipt', () => {
 describe('POST /api/admin/exchanges/{number}/reopening', () => {
   it('makes the payout owed again, with the charge, and a new payout record', async () => {
     const before = await balances(api);
-    const { exchange } = await claimed(api, admin);
+    const { client, exchange } = await claimed(api, admin);
     const completed = await complete(admin, await approve(admin, exchange));
     const reopened = await done(
       act(admin, completed, '/reopening', { reason: 'Account closed.', charge: '3' }),
     );
     assert.deepEqual([reopened.state, reopened.exception], ['approved', 'returned']);
+    assert.equal(reopened.payouts[0].account, reopened.payouts[1].account);
+    const { allowed, timeline } = await own(client, reopened);
+    assert.ok(allowed.includes('change_payout'));
+    assert.deepEqual(
+      [timeline.at(-1).action, timeline.at(-1).reason],
+      ['reopen', 'Account closed.'],
+    );
     assert.deepEqual(
       reopened.payouts.map((each: Json) => [each.state, each.charge]),
       [
