@@ -1,4 +1,5 @@
 /** An exchange's states and events for its customer: names, colours and what happens next. */
+import { closedStates, openStates } from '@cambist/contract/exchange-groups';
 import type { Exchange, ExchangeState, TimelineEvent } from '@cambist/contract/exchanges';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
@@ -106,29 +107,13 @@ export function nextWords(exchange: Exchange): Pick<StateWords, 'title' | 'text'
 }
 
 /** Final states. */
-const over: ReadonlySet<ExchangeState> = new Set([
-  'completed',
-  'cancelled',
-  'expired',
-  'rejected',
-  'refunded',
-]);
-
 export function isOver(state: ExchangeState): boolean {
-  return over.has(state);
+  return !openStates.some((open) => open === state);
 }
 
 /** States in which nothing is paid out, so no page may promise a payout. */
-const without: ReadonlySet<ExchangeState> = new Set([
-  'cancelled',
-  'expired',
-  'rejected',
-  'refund_pending',
-  'refunded',
-]);
-
 export function isWithoutPayout(state: ExchangeState): boolean {
-  return without.has(state);
+  return state === 'refund_pending' || closedStates.some((closed) => closed === state);
 }
 
 const events: Readonly<Record<string, () => string>> = {
