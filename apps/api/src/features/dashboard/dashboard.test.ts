@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
 import { setDesk } from '#test/desk.ts';
+import { act, done, receive } from '#test/factories/acts.ts';
 import {
   approve,
   cancel,
@@ -123,9 +124,16 @@ describe('GET /api/admin/dashboard', () => {
     assert.equal((await admin.get('/api/admin/dashboard', { query: { days: '8' } })).status, 422);
   });
 
-  it('counts the open work by age', async () => {
+  it('counts the open work by age, the same exchanges as the queues', async () => {
     const { client } = await api.asMember();
     const { number } = await submitted(client, '80.00');
+    await claim(admin, await submitted(client, '81.00'));
+    const held = await claim(admin, await submitted(client, '82.00'));
+    await done(act(admin, held, '/question', { text: 'Which bank?', wants: 'answer' }));
+    let over = await paidOut('83.00');
+    for (const reference of ['More', 'Again'])
+      over = await receive(admin, over, '5.00', { reference });
+    assert.equal(over.refunds.length, 2);
     await sql`update exchanges set submitted_at = now() - interval '5 hours'
       where number = ${number}`.execute(db);
     const { open } = await read();
@@ -133,8 +141,17 @@ describe('GET /api/admin/dashboard', () => {
       open.map(({ queue, ages }: Json) => [queue, ages]),
       [
         ['to_review', [0, 0, 1, 0, 0]],
+        ['on_hold', [1, 0, 0, 0, 0]],
         ['to_pay_out', [1, 0, 0, 0, 0]],
+        ['to_refund', [1, 0, 0, 0, 0]],
       ],
     );
+    const counts = (await admin.get('/api/admin/exchanges/counts')).body.data;
+    for (const { queue, ages } of open)
+      assert.equal(
+        counts[queue],
+        ages.reduce((sum: number, count: number) => sum + count),
+        queue,
+      );
   });
 });

@@ -8,6 +8,7 @@ import type { Actor } from '#kernel/actor.ts';
 import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { read } from '#features/content/settings/settings.ts';
+import { listOpenWork } from '#features/exchanges/operator-reads.ts';
 import { worth } from '#features/exchanges/quotes/customer-limits.ts';
 import { readValuation } from '#features/pairs/valuation.ts';
 import * as store from './store.ts';
@@ -78,9 +79,6 @@ export async function readDashboard(
       margin: sum(day.day, 'margin'),
     })),
     as_of: figures.at(-1)?.rolled_up_at.toISOString() ?? null,
-    open: (await store.listOpenWork(deps.db)).map(({ oldest_at, ...open }) => ({
-      ...open,
-      oldest_at: oldest_at.toISOString(),
-    })),
+    open: await listOpenWork(deps.db),
   };
 }

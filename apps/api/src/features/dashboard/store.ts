@@ -1,5 +1,5 @@
-/** SQL of the daily figures, rolled up from events and the ledger, and of the open work. */
-import { ageBrackets, type Dashboard, type DailyFigures } from '@cambist/contract/dashboard';
+/** SQL of the daily figures, rolled up from events and the ledger. */
+import type { DailyFigures } from '@cambist/contract/dashboard';
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
@@ -119,28 +119,5 @@ export async function listAmounts(db: Db, days: number, zone: string): Promise<D
       d.reporting_unit, d.reporting_value::text as value
     from daily_amounts d join currencies c on c.id = d.currency_id
     where d.day > ${today(zone)} - ${days}::int`.execute(db);
-  return rows;
-}
-
-type OpenWork = Omit<Dashboard['open'][number], 'oldest_at'> & { oldest_at: Date };
-
-/** In the order of the work, without empty queues. */
-export async function listOpenWork(db: Db): Promise<OpenWork[]> {
-  const bounds = ['0 hours', ...ageBrackets.map((hours) => `${hours} hours`), null];
-  const counts = bounds.slice(0, -1).map((from, index) => {
-    const to = bounds[index + 1] ?? null;
-    return sql`count(*) filter (where now() - at >= ${from}::interval
-      and ${to === null ? sql`true` : sql`now() - at < ${to}::interval`})::int`;
-  });
-  const { rows } = await sql<OpenWork>`
-    select queue, array[${sql.join(counts)}] as ages, min(at) as oldest_at from (
-      select case when state = 'on_hold' then 'on_hold' when state = 'approved' then 'to_pay_out' else 'to_review' end as queue,
-        case when state in ('on_hold', 'approved') then state_changed_at else coalesce(submitted_at, created_at) end as at
-      from exchanges where state in ('payment_submitted', 'under_review', 'on_hold', 'approved')
-      union all
-      select 'to_refund', at from exchange_refunds where state in ('awaiting_account', 'to_pay')) open
-    group by queue order by array_position(array['to_review', 'on_hold', 'to_pay_out', 'to_refund'], queue)`.execute(
-    db,
-  );
   return rows;
 }

@@ -7,7 +7,7 @@ import type { Task } from '#platform/jobs/scheduler.ts';
 import { lockDigestDue, markDigest, recipientOf } from '#features/auth/users.ts';
 import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
 import { openContext, type ExchangeContext } from './context.ts';
-import { listWork, type Work } from './store/lists.ts';
+import { listWork, type Work } from './store/queues.ts';
 
 const NAMES = { to_review: 'To review', to_pay_out: 'To pay out', to_refund: 'To refund' };
 

@@ -1,4 +1,5 @@
 /** What operators read: queues, their counts, and one exchange in detail. */
+import type { Dashboard } from '@cambist/contract/dashboard';
 import type { DeskExchangeDetail, listDeskExchanges } from '@cambist/contract/desk';
 import type { QueryOf, ReplyOf } from '@cambist/contract/endpoint';
 import type { Actor } from '#kernel/actor.ts';
@@ -16,6 +17,7 @@ import { deskDetailView, deskRowView } from './operator-view.ts';
 import { databaseTime, findCustomer, findExchange, listEvents } from './store/exchanges.ts';
 import { filterConditions } from './store/filters.ts';
 import * as lists from './store/lists.ts';
+import * as queues from './store/queues.ts';
 import { findRecords, listMessages } from './store/records.ts';
 import { readSearch } from './store/search.ts';
 
@@ -78,11 +80,16 @@ export async function askOf(
 
 export async function countQueues(db: Db, actor: Actor) {
   const now = await databaseTime(db);
-  const { oldest_to_review_at, ...counts } = await lists.countQueues(db, {
+  const { oldest_to_review_at, ...counts } = await queues.countQueues(db, {
     now,
     operatorId: actor.id,
   });
   return { ...counts, oldest_to_review_at: oldest_to_review_at?.toISOString() ?? null };
+}
+
+export async function listOpenWork(db: Db): Promise<Dashboard['open']> {
+  const open = await queues.listOpenWork(db, await databaseTime(db));
+  return open.map((each) => ({ ...each, oldest_at: each.oldest_at.toISOString() }));
 }
 
 /** @throws Refusal 404 */

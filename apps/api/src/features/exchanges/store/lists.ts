@@ -1,13 +1,11 @@
-/** SQL of lists: a customer's exchanges, the desk's queues, the latest exchanges. */
-import { workQueues, type queues, type WorkQueue } from '@cambist/contract/desk';
+/** SQL of lists: a customer's exchanges, the desk's, the latest exchanges. */
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { accountShared, limitsNear, referenceUsed, type WarningSettings } from './warnings.ts';
 import { currencyOf, exchangeRows, type Exchange } from './exchanges.ts';
-
-export type QueueName = (typeof queues)[number];
+import { queueTable, type QueueName } from './queues.ts';
 
 export interface OwnFilter {
   readonly userId: Id;
@@ -108,42 +106,6 @@ export interface DeskAsk extends DeskSource {
   readonly limit: number;
 }
 
-/** The condition and order of each queue; all but the last are oldest first. */
-const queueTable: Readonly<
-  Record<
-    QueueName,
-    {
-      order: 'submitted_at' | 'pay_by' | 'created_at';
-      newestFirst?: true;
-      condition: (ask: QueueAsk) => RawBuilder<boolean>;
-    }
-  >
-> = {
-  to_review: {
-    order: 'submitted_at',
-    condition: ({ now }) => sql`(e.state = 'payment_submitted'
-      or (e.state = 'under_review' and coalesce(e.claimed_until <= ${now}, true)))`,
-  },
-  mine: {
-    order: 'submitted_at',
-    condition: ({ now, operatorId }) => sql`(
-      e.state in ('payment_submitted', 'under_review', 'on_hold', 'approved')
-      and e.claimed_by = ${operatorId} and e.claimed_until > ${now})`,
-  },
-  to_pay_out: { order: 'submitted_at', condition: () => sql`e.state = 'approved'` },
-  // Of excesses too, which do not keep an exchange from its completion.
-  to_refund: {
-    order: 'created_at',
-    condition: () => sql`e.id in (select f.exchange_id from exchange_refunds f
-      where f.state in ('awaiting_account', 'to_pay'))`,
-  },
-  unread: { order: 'created_at', condition: () => sql`e.unread_by_desk` },
-  on_hold: { order: 'submitted_at', condition: () => sql`e.state = 'on_hold'` },
-  awaiting_payment: { order: 'pay_by', condition: () => sql`e.state = 'awaiting_payment'` },
-  all: { order: 'created_at', newestFirst: true, condition: () => sql`true` },
-};
-type QueueAsk = Pick<DeskSource, 'now' | 'operatorId'>;
-
 /** Where a queue goes on after this row. */
 export function placeIn(queue: QueueName, { id, ...row }: DeskRow): { at: Date; id: Id } {
   return { at: row[queueTable[queue].order] ?? row.created_at, id };
@@ -210,60 +172,6 @@ const deskRows = (db: Db | Tx, desk: WarningSettings) =>
       accountShared.as('account_shared'),
       limitsNear(desk).as('limits_near'),
     ]);
-
-/** The maximum of each count. */
-const COUNT_CAP = 999;
-
-export interface Counts {
-  to_review: number;
-  mine: number;
-  to_pay_out: number;
-  to_refund: number;
-  on_hold: number;
-  unread: number;
-  awaiting_payment: number;
-  oldest_to_review_at: Date | null;
-}
-
-/** One statement that reads at most `COUNT_CAP` rows per queue. */
-export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
-  const counted = (queue: QueueName) => sql`(select count(*)::int from (
-    select from exchanges e where ${queueTable[queue].condition(ask)} limit ${COUNT_CAP}) capped)`;
-  const { rows } = await sql<Counts>`select ${counted('to_review')} as to_review,
-    ${counted('mine')} as mine, ${counted('to_pay_out')} as to_pay_out,
-    ${counted('to_refund')} as to_refund, ${counted('on_hold')} as on_hold,
-    ${counted('unread')} as unread,
-    ${counted('awaiting_payment')} as awaiting_payment,
-    (select min(e.submitted_at) from exchanges e
-      where ${queueTable.to_review.condition(ask)}) as oldest_to_review_at`.execute(db);
-  const [counts] = rows;
-  if (!counts) throw new Error('The queues could not be counted.');
-  return counts;
-}
-
-export interface Work {
-  readonly queue: WorkQueue;
-  readonly count: number;
-  readonly oldest: Date;
-  readonly newest: Date;
-}
-
-/** What waits for operators; a queue that is empty is left out. A lapsed claim and a first approval are new work. */
-export async function listWork(tx: Tx, now: Date): Promise<Work[]> {
-  const ask = { now, operatorId: '' };
-  const inQueue = (queue: WorkQueue) => sql`
-    select ${queue}::text as queue, e.state_changed_at as at, greatest(e.state_changed_at,
-      case e.state when 'under_review' then e.claimed_until end,
-      (select max(a.at) from exchange_approvals a where a.exchange_id = e.id)) as since
-    from exchanges e where ${queueTable[queue].condition(ask)}`;
-  const { rows } = await sql<Work>`
-    select queue, count(*)::int as count, min(at) as oldest, max(since) as newest
-    from (${inQueue('to_review')} union all ${inQueue('to_pay_out')} union all
-      select 'to_refund', at, at from exchange_refunds
-      where state in ('awaiting_account', 'to_pay')) as work
-    group by queue`.execute(tx);
-  return workQueues.flatMap((queue) => rows.filter((row) => row.queue === queue));
-}
 
 /** An upload of the same file to another exchange. */
 export interface SameFile {
