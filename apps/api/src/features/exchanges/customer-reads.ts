@@ -16,6 +16,7 @@ import type { Deps } from '#platform/deps.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
 import { factsOf, type Committed } from './actions/transition.ts';
 import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
+import { amounts, identity, stateChanged } from './csv-columns.ts';
 import { exchangeView, summaryOf } from './customer-view.ts';
 import * as store from './store/exchanges.ts';
 import * as lists from './store/lists.ts';
@@ -107,19 +108,7 @@ export async function listOwn(
 
 /** Bounds the cost of one request. */
 const MAX_EXPORT = 10_000;
-const columns = [
-  'number',
-  'created_at',
-  'state',
-  'send_amount',
-  'send_currency',
-  'receive_amount',
-  'receive_currency',
-  'rate',
-  'received_amount',
-  'refunded_amount',
-  'state_changed_at',
-] as const;
+const columns = { ...identity, ...amounts, ...stateChanged };
 
 /** RFC 4180, newest first. */
 export async function exportOwn(
@@ -128,27 +117,10 @@ export async function exportOwn(
   query: HistoryQuery,
 ): Promise<string> {
   const rows = await lists.listOwn(db, filterOf(actor, query), { limit: MAX_EXPORT, offset: 0 });
-  const refunded = await listRefunded(db, rows);
-  return [columns, ...rows.map((row) => cellsOf(row, refunded.get(row.id) ?? 0n))]
-    .map(csvLine)
-    .join('');
-}
-
-function cellsOf(row: store.Exchange, refunded: bigint): string[] {
-  const each = summaryOf(row);
-  return [
-    each.number,
-    each.created_at,
-    each.state,
-    each.send_amount,
-    each.send.unit,
-    each.receive_amount,
-    each.receive.unit,
-    each.rate,
-    formatAmount(row.received_minor, row.send.decimals),
-    formatAmount(refunded, row.send.decimals),
-    each.state_changed_at,
-  ];
+  const refundedOf = await listRefunded(db, rows);
+  const cellsOf = (row: store.Exchange) =>
+    Object.values(columns).map((cell) => cell(row, refundedOf(row.id)));
+  return [Object.keys(columns), ...rows.map(cellsOf)].map(csvLine).join('');
 }
 
 const MAX_LATEST = 10;

@@ -58,6 +58,19 @@ describe('POST /api/admin/exchanges/{number}/refunds', () => {
     assert.ok(body.data.some((each: Json) => each.number === exchange.number));
     const refunded = await done(pay({ ...pending, version: named.version }));
     assert.deepEqual([refunded.state, refunded.refunds[0].state], ['refunded', 'paid']);
+    const search = exchange.number;
+    for (const csv of [
+      await client.get('/api/exchanges.csv'),
+      await admin.get('/api/admin/exchanges.csv', { query: { queue: 'all', search } }),
+    ]) {
+      const [head, row] = csv.text.split('\r\n').map((line) => line.split(','));
+      const of = (column: string) => row?.[head?.indexOf(column) ?? -1];
+      assert.deepEqual(['received_amount', 'refunded_amount', 'refund_charge'].map(of), [
+        '99.00',
+        '96.50',
+        '2.50',
+      ]);
+    }
     const now = await balances(api);
     assert.equal((now['usd fees'] ?? 0n) - (before['usd fees'] ?? 0n), -250n);
     assert.equal((now['usd available'] ?? 0n) - (before['usd available'] ?? 0n), 250n);

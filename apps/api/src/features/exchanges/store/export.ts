@@ -6,7 +6,6 @@ import type { Db } from '#platform/db/database.ts';
 export interface ExportFacts {
   id: Id;
   customer_email: string;
-  refunded_minor: bigint;
   receipt_references: string | null;
   payout_references: string | null;
   refund_references: string | null;
@@ -25,8 +24,6 @@ export async function listExportFacts(
   ) => sql`(select string_agg(t.reference, ', ' order by t.at)
     from ${sql.table(table)} t where t.exchange_id = e.id and t.state = ${state})`;
   const { rows } = await sql<ExportFacts>`select e.id, u.email as customer_email,
-      (select coalesce(sum(amount_minor), 0) from exchange_refunds f
-        where f.exchange_id = e.id and f.state = 'paid') as refunded_minor,
       ${references('exchange_receipts', 'recorded')} as receipt_references,
       ${references('exchange_payouts', 'sent')} as payout_references,
       ${references('exchange_refunds', 'paid')} as refund_references,

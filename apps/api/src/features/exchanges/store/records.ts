@@ -229,14 +229,23 @@ export async function updateUnread(
   await tx.updateTable('exchanges').set(set).where('id', '=', exchangeId).execute();
 }
 
-/** What was paid back of each exchange, where anything was; minor units of its send currency. */
+/** In minor units of its send currency. */
+export interface Refunded {
+  /** What left: without the charge. */
+  refunded_minor: bigint;
+  refund_charge_minor: bigint;
+}
+
+/** What was paid back of each exchange; nothing of most. */
 export async function listRefunded(
   db: Db,
   exchanges: readonly { readonly id: Id }[],
-): Promise<Map<Id, bigint>> {
-  const { rows } = await sql<{ id: Id; refunded: bigint }>`
-    select exchange_id as id, sum(amount_minor) as refunded from exchange_refunds
+): Promise<(id: Id) => Refunded> {
+  const { rows } = await sql<Refunded & { id: Id }>`
+    select exchange_id as id, sum(amount_minor - charge_minor) as refunded_minor,
+      sum(charge_minor) as refund_charge_minor from exchange_refunds
     where state = 'paid' and exchange_id = any(${exchanges.map(({ id }) => id)}::uuid[])
     group by exchange_id`.execute(db);
-  return new Map(rows.map(({ id, refunded }) => [id, refunded]));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return (id) => found.get(id) ?? { refunded_minor: 0n, refund_charge_minor: 0n };
 }
