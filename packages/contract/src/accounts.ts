@@ -1,9 +1,7 @@
 /** The signed-in user: sign-up, sign-in, sign-out, verification of the address, password and sessions. */
 import { Type, type Static } from 'typebox';
 import { endpoint, memberReads, memberWrites, publicReads, statefulWrites } from './endpoint.ts';
-import { Email, Id, Many, One, Strict, Time } from './wire.ts';
-
-const nullableTime = Type.Union([Time, Type.Null()]);
+import { Email, Id, Many, nullable, One, Strict, Time } from './wire.ts';
 
 /** `daily`: at 08:00 of the desk's time zone. */
 export const deskDigests = ['off', 'hourly', 'daily'] as const;
@@ -13,9 +11,9 @@ export const User = Type.Object({
   id: Id,
   name: Type.String(),
   email: Type.String(),
-  email_verified_at: nullableTime,
+  email_verified_at: nullable(Time),
   /** A new address to be verified; the old one stays until then. */
-  pending_email: Type.Union([Type.String(), Type.Null()]),
+  pending_email: nullable(Type.String()),
   role: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
   permissions: Type.Array(Type.String()),
   locale: Type.String(),
@@ -127,7 +125,7 @@ export const verifyEmail = endpoint({
     Type.Object({
       email: Type.String(),
       /** Where the user was going when the email was sent. */
-      next: Type.Union([Type.String(), Type.Null()]),
+      next: nullable(Type.String()),
     }),
   ),
   refusals: ['unauthenticated', 'link_expired', 'link_invalid', 'other_account', 'email_taken'],
@@ -226,7 +224,7 @@ export const SessionNote = Type.Object({
   current: Type.Boolean(),
   /** Such as "Firefox on Linux". */
   device: Type.String(),
-  ip: Type.Union([Type.String(), Type.Null()]),
+  ip: nullable(Type.String()),
   remember: Type.Boolean(),
   created_at: Time,
   last_used_at: Time,

@@ -1,29 +1,27 @@
 /** The log of security events and of what admins did: append-only, read by admins. */
 import { Type, type Static } from 'typebox';
 import { adminReads, endpoint } from './endpoint.ts';
-import { Cursor, cursorQuery, Day, Id, Strict, Time } from './wire.ts';
-
-const nullableString = Type.Union([Type.String(), Type.Null()]);
+import { Cursor, cursorQuery, Day, Id, nullable, Strict, Time } from './wire.ts';
 
 export const AuditEvent = Type.Object({
   id: Type.String(),
   at: Time,
   actor_kind: Type.Enum(['guest', 'user', 'admin', 'system'] as const),
-  actor_id: Type.Union([Id, Type.Null()]),
+  actor_id: nullable(Id),
   /** As it is now; null for a guest, the system, and someone who is gone. */
-  actor_name: nullableString,
-  actor_email: nullableString,
+  actor_name: nullable(Type.String()),
+  actor_email: nullable(Type.String()),
   /** As it is now; `actor_kind` says what it was then. */
   actor_role: Type.Union([Type.Enum(['user', 'admin'] as const), Type.Null()]),
   action: Type.String(),
-  subject_kind: nullableString,
-  subject_id: nullableString,
+  subject_kind: nullable(Type.String()),
+  subject_id: nullable(Type.String()),
   /** Of an account, as it is now; null for all else, and for one that is gone. */
-  subject_name: nullableString,
-  subject_email: nullableString,
+  subject_name: nullable(Type.String()),
+  subject_email: nullable(Type.String()),
   data: Type.Record(Type.String(), Type.Unknown()),
-  ip: nullableString,
-  request_id: nullableString,
+  ip: nullable(Type.String()),
+  request_id: nullable(Type.String()),
 });
 export type AuditEvent = Static<typeof AuditEvent>;
 

@@ -21,9 +21,6 @@ import {
   Version,
 } from './wire.ts';
 
-const nullableString = Type.Union([Type.String(), Type.Null()]);
-const nullableTime = Type.Union([Time, Type.Null()]);
-
 export const operatorActions = [
   'claim',
   'release',
@@ -94,11 +91,11 @@ export const DeskExchange = Type.Object({
   receive_amount: Amount,
   rate: Rate,
   customer: Type.Object({ id: Id, name: Type.String() }),
-  claim: Type.Union([Claim, Type.Null()]),
+  claim: nullable(Claim),
   proof_count: Type.Integer(),
   warnings: Type.Array(Type.Enum(warningCodes)),
   created_at: Time,
-  submitted_at: nullableTime,
+  submitted_at: nullable(Time),
   state_changed_at: Time,
 });
 export type DeskExchange = Static<typeof DeskExchange>;
@@ -106,13 +103,13 @@ export type DeskExchange = Static<typeof DeskExchange>;
 export const DeskEvent = Type.Object({
   id: Type.Integer(),
   action: Type.String(),
-  from_state: Type.Union([ExchangeState, Type.Null()]),
+  from_state: nullable(ExchangeState),
   to_state: ExchangeState,
   by: Type.Enum(['customer', 'operator', 'system'] as const),
-  actor: nullableString,
+  actor: nullable(Type.String()),
   /** Done by the reader. */
   mine: Type.Boolean(),
-  reason: nullableString,
+  reason: nullable(Type.String()),
   at: Time,
 });
 
@@ -136,12 +133,12 @@ export const DeskExchangeDetail = Type.Object({
   pair: Slug,
   version: Version,
   ...Breakdown.properties,
-  spread: Type.Union([SignedDecimal, Type.Null()]),
+  spread: nullable(SignedDecimal),
   /** The remaining reserve of the receive currency after this payout's hold. */
   reserve_left: Amount,
   transfer_reference: Type.String(),
-  payment_reference: nullableString,
-  payout_reference: nullableString,
+  payment_reference: nullable(Type.String()),
+  payout_reference: nullable(Type.String()),
   ...sharedRecords,
   ...deskRecords,
   /** Messages of the contact form that name the exchange, from whatever address; oldest first. */
@@ -149,16 +146,16 @@ export const DeskExchangeDetail = Type.Object({
     Type.Pick(ContactNote, ['id', 'reference', 'name', 'email', 'excerpt', 'created_at']),
   ),
   /** The version of the terms that the customer accepted. */
-  terms_version: Type.Union([Type.Integer(), Type.Null()]),
+  terms_version: nullable(Type.Integer()),
   /** Earlier payout accounts, oldest first. */
   payout_history: Type.Array(Type.Object({ account: Type.String(), until: Time })),
   /** The account was changed after the submission: until then another operator must pay out. */
-  payout_waits_until: nullableTime,
+  payout_waits_until: nullable(Time),
   /** Above the threshold of its currency: two operators must approve. */
   needs_second_approval: Type.Boolean(),
   /** The rate was locked until then; later the approval decides which rate counts. */
-  rate_held_until: nullableTime,
-  closed_reason: nullableString,
+  rate_held_until: nullable(Time),
+  closed_reason: nullable(Type.String()),
   complete_on_approval: Type.Boolean(),
   payee_label: Type.String(),
   payout_fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
@@ -171,8 +168,8 @@ export const DeskExchangeDetail = Type.Object({
     exchanges_completed: Type.Integer(),
   }),
   pay_by: Time,
-  approved_at: nullableTime,
-  completed_at: nullableTime,
+  approved_at: nullable(Time),
+  completed_at: nullable(Time),
   proofs: Type.Array(DeskProof),
   timeline: Type.Array(DeskEvent),
   allowed: Type.Array(Type.Enum(operatorActions)),
@@ -206,7 +203,7 @@ export const listDeskExchanges = endpoint({
   reply: Type.Object({
     data: Type.Array(DeskExchange),
     meta: Type.Object({
-      next_cursor: nullableString,
+      next_cursor: nullable(Type.String()),
       per_page: Type.Integer(),
       /** How many fit the filters, counted to 1,000; null without filters and after the first page. */
       total: nullable(Type.Integer()),
@@ -229,7 +226,7 @@ export const queueCounts = endpoint({
       on_hold: Type.Integer(),
       unread: Type.Integer(),
       awaiting_payment: Type.Integer(),
-      oldest_to_review_at: nullableTime,
+      oldest_to_review_at: nullable(Time),
     }),
   ),
 });

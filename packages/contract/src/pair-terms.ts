@@ -1,23 +1,22 @@
 /** What a pair is made of: where its rate comes from, its price, limits and hours. */
 import { Type, type Static } from 'typebox';
-import { Amount, Percent, Rate, SignedDecimal, Strict, Time } from './wire.ts';
-
-const nullableAmount = Type.Union([Amount, Type.Null()]);
-const nullableRate = Type.Union([Rate, Type.Null()]);
-const nullableString = Type.Union([Type.String(), Type.Null()]);
-const nullableTime = Type.Union([Time, Type.Null()]);
+import { Amount, nullable, Percent, Rate, SignedDecimal, Strict, Time } from './wire.ts';
 
 /** A fixed part in the side's own currency and a percentage of its amount. */
 export const Fee = Strict({ fixed: Amount, percent: Percent });
 
 /** Fixed part and percentage together, at least `min`, at most `max`. */
-export const BoundedFee = Strict({ ...Fee.properties, min: nullableAmount, max: nullableAmount });
+export const BoundedFee = Strict({
+  ...Fee.properties,
+  min: nullable(Amount),
+  max: nullable(Amount),
+});
 
 /** An omitted bound stays; null removes it. */
 export const FeeDraft = Strict({
   ...Fee.properties,
-  min: Type.Optional(nullableAmount),
-  max: Type.Optional(nullableAmount),
+  min: Type.Optional(nullable(Amount)),
+  max: Type.Optional(nullable(Amount)),
 });
 
 /** How the customer shows that they paid. */
@@ -63,12 +62,12 @@ const optionalSettings = {
   /** In the receive currency, for one of the send currency; taken off after the percentage. */
   margin_absolute: SignedDecimal,
   /** The customer's rates must lie between them, or the pair is paused. */
-  rate_min: nullableRate,
-  rate_max: nullableRate,
+  rate_min: nullable(Rate),
+  rate_max: nullable(Rate),
   /** Ascending; no margin above the one before, so that more sent never pays out less. */
   tiers: Type.Array(MarginTier, { maxItems: 20 }),
   /** The payout is a multiple of this, in the receive currency; null: every amount. */
-  payout_step: nullableAmount,
+  payout_step: nullable(Amount),
   /** Null: always. */
   hours: nullableHours,
 };
@@ -81,8 +80,8 @@ export const editablePair = {
   receive_fee: FeeDraft,
   min_send: Amount,
   max_send: Amount,
-  day_max_send: nullableAmount,
-  month_max_send: nullableAmount,
+  day_max_send: nullable(Amount),
+  month_max_send: nullable(Amount),
   lock_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
   pay_minutes: Type.Integer({ minimum: 5, maximum: 10_080 }),
   evidence: Type.Enum(evidences),
@@ -94,21 +93,21 @@ export const editablePair = {
 
 /** A manual rate and its end; null or omitted: never. Both only in the mode `manual`. */
 export const manualRate = {
-  mid_rate: Type.Optional(nullableRate),
-  mid_until: Type.Optional(nullableTime),
+  mid_rate: Type.Optional(nullable(Rate)),
+  mid_until: Type.Optional(nullable(Time)),
 };
 
 export const midRate = {
-  mid_rate: nullableRate,
-  mid_source: nullableString,
+  mid_rate: nullable(Rate),
+  mid_source: nullable(Type.String()),
   /** The provider's own time; of a manual rate when it was set. */
-  mid_as_of: nullableTime,
+  mid_as_of: nullable(Time),
   /** When a run last confirmed it; null for a rate that needs no confirmation. */
-  mid_confirmed_at: nullableTime,
+  mid_confirmed_at: nullable(Time),
   /** The end of the freshness by the provider's own time. */
-  mid_fresh_until: nullableTime,
+  mid_fresh_until: nullable(Time),
   /** The end of a manual rate; null: never. */
-  mid_until: nullableTime,
+  mid_until: nullable(Time),
 };
 
 /** Whether the pair can be quoted now. */
@@ -117,9 +116,9 @@ export const pairStatus = {
   /** One of its rates is in quarantine: `stale` until an admin decides, whatever `stale_at` says. */
   checking: Type.Boolean(),
   /** When its rate goes stale without a new one; null: never. */
-  stale_at: nullableTime,
+  stale_at: nullable(Time),
   /** The next opening; null while it is open. */
-  opens_at: nullableTime,
+  opens_at: nullable(Time),
 };
 
 /** What an admin reads of a pair besides its currencies and its state. */
@@ -132,8 +131,8 @@ export const pairSettings = {
   receive_fee: BoundedFee,
   min_send: Amount,
   max_send: Amount,
-  day_max_send: nullableAmount,
-  month_max_send: nullableAmount,
+  day_max_send: nullable(Amount),
+  month_max_send: nullable(Amount),
   lock_minutes: Type.Integer(),
   pay_minutes: Type.Integer(),
   evidence: Type.Enum(evidences),
@@ -145,7 +144,7 @@ export const pairSettings = {
 /** Of one customer over all pairs together, in `unit`; null: none. */
 export const CustomerLimits = Type.Object({
   unit: Type.String(),
-  day: nullableAmount,
-  month: nullableAmount,
+  day: nullable(Amount),
+  month: nullable(Amount),
 });
 export type CustomerLimits = Static<typeof CustomerLimits>;

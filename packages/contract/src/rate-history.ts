@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint, publicReads } from './endpoint.ts';
 import { pairStatus } from './pair-terms.ts';
-import { One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
+import { nullable, One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
 
 /** The last 24 hours, 7, 30 or 365 days. */
 export const historyRanges = ['day', 'week', 'month', 'year'] as const;
@@ -18,14 +18,12 @@ export const HistoryPoint = Type.Object({
 });
 export type HistoryPoint = Static<typeof HistoryPoint>;
 
-const nullableRate = Type.Union([Rate, Type.Null()]);
-
 export const RateHistory = Type.Object({
   pair: Slug,
   send: PublicCurrency,
   receive: PublicCurrency,
   /** The customer's rate now; null while the pair is paused. */
-  rate: nullableRate,
+  rate: nullable(Rate),
   range: Type.Enum(historyRanges),
   since: Time,
   until: Time,
@@ -35,11 +33,11 @@ export const RateHistory = Type.Object({
    */
   points: Type.Array(HistoryPoint),
   /** Percent from the first point to the last; null without points. */
-  change: Type.Union([SignedDecimal, Type.Null()]),
+  change: nullable(SignedDecimal),
   /** Of all mid rates in the range; among the points. */
-  high: nullableRate,
-  low: nullableRate,
-  last: Type.Union([HistoryPoint, Type.Null()]),
+  high: nullable(Rate),
+  low: nullable(Rate),
+  last: nullable(HistoryPoint),
   ...pairStatus,
 });
 export type RateHistory = Static<typeof RateHistory>;

@@ -2,11 +2,8 @@
 import { Type, type Static } from 'typebox';
 import { adminReads, adminWrites, endpoint } from './endpoint.ts';
 import { cadences, rateFailures, RateKey, rateProviders } from './rate-settings.ts';
-import { Cursor, cursorQuery, Id, One, Rate, Strict, Time } from './wire.ts';
+import { Cursor, cursorQuery, Id, nullable, One, Rate, Strict, Time } from './wire.ts';
 
-const nullableTime = Type.Union([Time, Type.Null()]);
-const nullableString = Type.Union([Type.String(), Type.Null()]);
-const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const Provider = Type.Enum(rateProviders);
 /** In stored rows, which may have a former provider. */
 export const StoredProvider = Type.String();
@@ -78,13 +75,13 @@ export const RateRun = Type.Object({
   id: Id,
   trigger: Type.Enum(['schedule', 'admin'] as const),
   /** The admin's name; null for the schedule and for a deleted user. */
-  actor: nullableString,
+  actor: nullable(Type.String()),
   started_at: Time,
   /** Null while it runs. */
-  finished_at: nullableTime,
-  outcome: Type.Union([Type.Enum(rateRunOutcomes), Type.Null()]),
+  finished_at: nullable(Time),
+  outcome: nullable(Type.Enum(rateRunOutcomes)),
   /** A sentence, where the run itself failed. */
-  reason: nullableString,
+  reason: nullable(Type.String()),
   attempts: Type.Array(RateAttempt),
   /** Units whose rate was accepted, new or confirmed. */
   accepted: Type.Integer(),
@@ -98,7 +95,7 @@ export type RateRun = Static<typeof RateRun>;
 
 const RateQuota = Type.Object({
   /** Requests per month by the settings; null: unknown. */
-  plan: nullableInteger,
+  plan: nullable(Type.Integer()),
   /** Requests at this cadence in a month of 31 days. */
   needed: Type.Integer(),
   /** Requests of this month, in UTC. */
@@ -113,12 +110,12 @@ export const RateProviderStatus = Type.Object({
   key: Type.Enum(['set', 'missing', 'refused', 'unreadable', 'not_needed'] as const),
   key_last_four: Type.String(),
   /** Null without a key. */
-  key_set_at: nullableTime,
+  key_set_at: nullable(Time),
   breaker: Type.Object({
     /** `half_open`: the next run tries it once. */
     state: Type.Enum(['closed', 'open', 'half_open'] as const),
     failures: Type.Integer(),
-    open_until: nullableTime,
+    open_until: nullable(Time),
   }),
   /** The last fetch with the current key, by a run or a test; null without one. */
   last_fetch: Type.Union([
@@ -133,9 +130,9 @@ export const RateProviderStatus = Type.Object({
     Type.Null(),
   ]),
   /** The end of the pause that it asked for; null without one. */
-  retry_at: nullableTime,
+  retry_at: nullable(Time),
   /** The next turn by its cadence; null where it is due. */
-  next_turn_at: nullableTime,
+  next_turn_at: nullable(Time),
   cadence_hours: Type.Enum(cadences),
   quota: RateQuota,
 });
@@ -161,7 +158,7 @@ export const RatesOverview = Type.Object({
   /** Units that automatic pairs and formulas need and that have no accepted rate. */
   missing: Type.Array(Type.String()),
   quarantine_waiting: Type.Integer(),
-  last_run: Type.Union([RateRun, Type.Null()]),
+  last_run: nullable(RateRun),
   next_slot: Time,
 });
 export type RatesOverview = Static<typeof RatesOverview>;

@@ -1,24 +1,21 @@
 /** Scheduled tasks: schedule, runs, and "run now". */
 import { Type, type Static } from 'typebox';
 import { adminReads, adminWrites, endpoint } from './endpoint.ts';
-import { Many, One, Strict, Time } from './wire.ts';
+import { Many, nullable, One, Strict, Time } from './wire.ts';
 
 /** Longer than any task takes: a run without an end after this time was lost with its process. */
 export const TASK_LOST_AFTER_MS = 15 * 60 * 1000;
-
-const nullableTime = Type.Union([Time, Type.Null()]);
-const nullableString = Type.Union([Type.String(), Type.Null()]);
 
 export const TaskRun = Type.Object({
   /** When it was due, or requested. */
   slot: Time,
   started_at: Time,
   /** Null while it runs; for a lost run until the next one. */
-  finished_at: nullableTime,
+  finished_at: nullable(Time),
   outcome: Type.Union([Type.Enum(['done', 'failed'] as const), Type.Null()]),
-  detail: nullableString,
+  detail: nullable(Type.String()),
   /** The admin who requested it; null for the schedule. */
-  asked_by: nullableString,
+  asked_by: nullable(Type.String()),
 });
 export type TaskRun = Static<typeof TaskRun>;
 
@@ -26,7 +23,7 @@ export const ScheduledTask = Type.Object({
   name: Type.String(),
   /** In UTC: `0 * * * *`. */
   cron: Type.String(),
-  next_slot: nullableTime,
+  next_slot: nullable(Time),
   /** The latest first, at most ten. */
   runs: Type.Array(TaskRun),
 });

@@ -2,9 +2,8 @@
 import { Type, type Static } from 'typebox';
 import { SessionNote } from './accounts.ts';
 import { adminReads, adminWrites, endpoint, permissions } from './endpoint.ts';
-import { Cursor, cursorQuery, Id, Many, One, Strict, Time, Words } from './wire.ts';
+import { Cursor, cursorQuery, Id, Many, nullable, One, Strict, Time, Words } from './wire.ts';
 
-const nullableTime = Type.Union([Time, Type.Null()]);
 const byId = Strict({ id: Id });
 const Permission = Type.Enum(permissions);
 const Role = Type.Union([Type.Literal('user'), Type.Literal('admin')]);
@@ -13,12 +12,12 @@ export const UserNote = Type.Object({
   id: Id,
   name: Type.String(),
   email: Type.String(),
-  email_verified_at: nullableTime,
+  email_verified_at: nullable(Time),
   role: Role,
   permissions: Type.Array(Permission),
   two_factor_enabled: Type.Boolean(),
-  disabled_at: nullableTime,
-  last_seen_at: nullableTime,
+  disabled_at: nullable(Time),
+  last_seen_at: nullable(Time),
   created_at: Time,
 });
 export type UserNote = Static<typeof UserNote>;
@@ -40,7 +39,7 @@ export const listUsers = endpoint({
 export const UserDetail = Type.Object({
   ...UserNote.properties,
   /** A new address to be verified. */
-  pending_email: Type.Union([Type.String(), Type.Null()]),
+  pending_email: nullable(Type.String()),
   locale: Type.String(),
   has_password: Type.Boolean(),
   identities: Type.Array(Type.String()),
