@@ -30,12 +30,8 @@ export async function rollUp(deps: Deps, signal?: AbortSignal): Promise<number> 
         zone,
         margins.map(({ currency_id, minor, ...currency }) => {
           const value = valuation.valueOf(minor, currency);
-          return {
-            currency_id,
-            minor,
-            unit: value && valuation.unit,
-            value: value && formatDecimal(value),
-          };
+          const unit = value && valuation.unit;
+          return { currency_id, minor, unit, value: value && formatDecimal(value) };
         }),
       );
     });
@@ -54,17 +50,10 @@ export async function readDashboard(
   const amounts = permissions.includes('money')
     ? await store.listAmounts(deps.db, days, zone)
     : null;
-  const sum = (day: string, kind: store.DailyAmount['kind']) =>
-    amounts &&
-    formatDecimal(
-      roundDown(
-        worth(
-          valuation,
-          amounts.filter((each) => each.day === day && each.kind === kind),
-        ),
-        2,
-      ),
-    );
+  const sum = (day: string, kind: store.DailyAmount['kind']) => {
+    const own = amounts?.filter((each) => each.day === day && each.kind === kind);
+    return own ? formatDecimal(roundDown(worth(valuation, own), 2)) : null;
+  };
   const isUnknown = (each: store.DailyAmount) =>
     (each.value === null || each.reporting_unit !== valuation.unit) &&
     valuation.valueOf(each.send_minor, each) === null;

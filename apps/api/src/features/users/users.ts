@@ -32,16 +32,10 @@ export async function list(
 export async function get(db: Db, id: Id): Promise<UserDetail> {
   const user = await store.findUser(db, id);
   if (!user) throw notFound();
-  return {
-    ...noteOf(user),
-    pending_email: user.pending_email,
-    locale: user.locale,
-    has_password: user.password_hash !== null,
-    identities: user.identities,
-    passkeys: user.passkeys,
-    open_exchanges: user.open_exchanges,
-    exchanges: user.exchanges,
-  };
+  const { pending_email, locale, identities, passkeys, open_exchanges, exchanges } = user;
+  const has_password = user.password_hash !== null;
+  const own = { pending_email, locale, has_password, identities, passkeys };
+  return { ...noteOf(user), ...own, open_exchanges, exchanges };
 }
 
 function noteOf(user: store.UserRow): UserNote {

@@ -40,13 +40,10 @@ export async function getCustomer(deps: Deps, id: Id): Promise<DeskCustomer> {
   const valuation = await valuationNow(db, desk);
   const outcomes = await store.listOutcomes(db, id);
   const now = await databaseTime(db);
-  const valueIn = (states: readonly string[]) =>
-    figure(
-      worth(
-        valuation,
-        outcomes.filter(({ state }) => states.includes(state)),
-      ),
-    );
+  const valueIn = (states: readonly string[]) => {
+    const those = outcomes.filter(({ state }) => states.includes(state));
+    return figure(worth(valuation, those));
+  };
   const notes = await store.listNotes(db, id);
   return {
     id,
@@ -87,9 +84,7 @@ export async function getCustomer(deps: Deps, id: Id): Promise<DeskCustomer> {
 }
 
 /** Whole cents mostly. */
-function figure(value: Decimal): string {
-  return formatDecimal(roundDown(value, 2));
-}
+const figure = (value: Decimal) => formatDecimal(roundDown(value, 2));
 
 const times = ({ units, scale }: Decimal, factor: bigint): Decimal => ({
   units: units * factor,

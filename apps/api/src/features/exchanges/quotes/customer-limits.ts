@@ -57,12 +57,10 @@ async function sentViolation(
   ask: Omit<LimitAsk, 'userId'> & { readonly userId: Id | null },
 ): Promise<string | null> {
   const { userId, pair, price, account, now } = ask;
-  const overall = overallLimits(desk);
+  const overall = overallLimits(desk).filter(({ most }) => most !== null);
   const here = pair.day_max_send !== null || pair.month_max_send !== null;
   if (!here && overall.length === 0) return null;
-  const day = new Date(now.getTime() - DAY);
-  const month = new Date(now.getTime() - 30 * DAY);
-  const all = await listVolumes(db, { userId, pairId: pair.id, account, day, month });
+  const all = await listVolumes(db, { userId, pairId: pair.id, account, ...windowsTo(now) });
   const own = all.filter((volume) => volume.own);
   const together = all.filter((volume) => volume.to_account);
   return (
@@ -77,20 +75,27 @@ async function sentViolation(
   );
 }
 
+const windowsTo = (now: Date) => ({
+  day: new Date(now.getTime() - DAY),
+  month: new Date(now.getTime() - 30 * DAY),
+});
+
 interface OverallLimit {
-  readonly most: Decimal;
-  readonly window: string;
+  readonly window: 'day' | 'month';
+  /** Null without a limit. */
+  readonly most: Decimal | null;
   readonly counts: (volume: Volume) => boolean;
 }
 
-function overallLimits({
-  customer_day_limit: day,
-  customer_month_limit: month,
-}: SettingValue<'desk'>): OverallLimit[] {
+function overallLimits(desk: SettingValue<'desk'>): OverallLimit[] {
+  const mostOf = (text: string) => {
+    const most = parseDecimal(text);
+    return most.units > 0n ? most : null;
+  };
   return [
-    { most: parseDecimal(day), window: '24 hours', counts: ({ today }: Volume) => today },
-    { most: parseDecimal(month), window: '30 days', counts: ({ ended }: Volume) => !ended },
-  ].filter(({ most }) => most.units > 0n);
+    { window: 'day', most: mostOf(desk.customer_day_limit), counts: ({ today }) => today },
+    { window: 'month', most: mostOf(desk.customer_month_limit), counts: ({ ended }) => !ended },
+  ];
 }
 
 function overallViolation(
@@ -103,6 +108,8 @@ function overallViolation(
   if (value === null)
     return `What this is worth in ${valuation.unit} is not known at the moment, and the limit of what you can send is in ${valuation.unit}. Please try again later.`;
   for (const { most, window, counts } of limits) {
+    if (most === null) continue;
+    const span = window === 'day' ? '24 hours' : '30 days';
     // Limits are whole cents mostly; a unit such as BTC has more decimals in its setting.
     const figure = (amount: Decimal) =>
       `${formatDecimal(roundDown(amount, Math.max(2, most.scale)))} ${valuation.unit}`;
@@ -110,10 +117,10 @@ function overallViolation(
     if (compare(add(before, value), most) > 0) {
       const left = compare(before, most) > 0 ? zero : subtract(most, before);
       const isReason = own.some((volume) => volume.ended && counts(volume));
-      return `You can send amounts worth ${figure(most)} in ${window} over all directions together; ${figure(left)} of it are left.${isReason ? endedCount : ''}`;
+      return `You can send amounts worth ${figure(most)} in ${span} over all directions together; ${figure(left)} of it are left.${isReason ? endedCount : ''}`;
     }
     if (compare(add(worth(valuation, together.filter(counts)), value), most) > 0)
-      return `To one payout account amounts worth ${figure(most)} can be sent in ${window} over all directions, by all customers together.`;
+      return `To one payout account amounts worth ${figure(most)} can be sent in ${span} over all directions, by all customers together.`;
   }
   return null;
 }
@@ -135,23 +142,12 @@ export async function customerUse(
   db: Db | Tx,
   desk: SettingValue<'desk'>,
   { userId, now, valuation }: { userId: Id; now: Date; valuation: Valuation },
-): Promise<{ window: 'day' | 'month'; used: Decimal; most: Decimal | null }[]> {
-  const day = new Date(now.getTime() - DAY);
-  const month = new Date(now.getTime() - 30 * DAY);
-  const own = await listVolumes(db, { userId, pairId: null, account: null, day, month });
-  const mostOf = (text: string) => {
-    const most = parseDecimal(text);
-    return most.units > 0n ? most : null;
-  };
-  const usedBy = (counts: (volume: Volume) => boolean) => worth(valuation, own.filter(counts));
-  return [
-    { window: 'day', used: usedBy(({ today }) => today), most: mostOf(desk.customer_day_limit) },
-    {
-      window: 'month',
-      used: usedBy(({ ended }) => !ended),
-      most: mostOf(desk.customer_month_limit),
-    },
-  ];
+): Promise<(OverallLimit & { used: Decimal })[]> {
+  const own = await listVolumes(db, { userId, pairId: null, account: null, ...windowsTo(now) });
+  return overallLimits(desk).map((limit) => ({
+    ...limit,
+    used: worth(valuation, own.filter(limit.counts)),
+  }));
 }
 
 function sentOf(volumes: readonly Volume[]) {

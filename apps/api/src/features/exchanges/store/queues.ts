@@ -51,31 +51,23 @@ export const queueTable: Readonly<
 /** The maximum of each count. */
 const COUNT_CAP = 999;
 
-export interface Counts {
-  to_review: number;
-  mine: number;
-  to_pay_out: number;
-  to_refund: number;
-  on_hold: number;
-  unread: number;
-  awaiting_payment: number;
+export type Counts = Record<Exclude<QueueName, 'all'>, number> & {
   oldest_to_review_at: Date | null;
-}
+};
 
 /** One statement that reads at most `COUNT_CAP` rows per queue. */
 export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
-  const counted = (queue: QueueName) => sql`(select count(*)::int from (
-    select from exchanges e where ${queueTable[queue].condition(ask)} limit ${COUNT_CAP}) capped)`;
-  const { rows } = await sql<Counts>`select ${counted('to_review')} as to_review,
-    ${counted('mine')} as mine, ${counted('to_pay_out')} as to_pay_out,
-    ${counted('to_refund')} as to_refund, ${counted('on_hold')} as on_hold,
-    ${counted('unread')} as unread,
-    ${counted('awaiting_payment')} as awaiting_payment,
+  const { all: _all, ...counted } = queueTable;
+  const counts = Object.entries(counted).map(
+    ([name, { condition }]) => sql`(select count(*)::int from (select from exchanges e
+      where ${condition(ask)} limit ${COUNT_CAP}) capped) as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<Counts>`select ${sql.join(counts)},
     (select min(e.submitted_at) from exchanges e
       where ${queueTable.to_review.condition(ask)}) as oldest_to_review_at`.execute(db);
-  const [counts] = rows;
-  if (!counts) throw new Error('The queues could not be counted.');
-  return counts;
+  const [row] = rows;
+  if (!row) throw new Error('The queues could not be counted.');
+  return row;
 }
 
 export interface Work {
