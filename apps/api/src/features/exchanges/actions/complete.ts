@@ -65,9 +65,8 @@ export async function commitCompletion(
   const payout = openPayout(records);
   if (!payout) throw new Error('An approved exchange has a payout to send.');
   const currency = exchange.receive_currency_id;
-  if (!another_payout && (await store.isPayoutReferenceUsed(tx, currency, reference))) {
+  if (!another_payout && (await store.isReferenceUsed(tx, 'exchange_payouts', currency, reference)))
     throw store.referenceUsed('payout_reference');
-  }
   await store.updatePayout(tx, payout.id, {
     state: 'sent',
     reference,

@@ -178,7 +178,7 @@ export async function refuseUsedReference(
   }: { reference?: string | undefined; another_payment?: boolean | undefined },
 ): Promise<void> {
   if (reference === undefined || another_payment) return;
-  if (await store.isReceiptReferenceUsed(tx, send_currency_id, reference))
+  if (await store.isReferenceUsed(tx, 'exchange_receipts', send_currency_id, reference))
     throw store.referenceUsed('reference');
 }
 

@@ -67,38 +67,17 @@ function typed<T>(rows: readonly Record<string, unknown>[]): T[] {
   );
 }
 
-/** Whether a payment with this reference is recorded in the currency. */
-export async function isReceiptReferenceUsed(
+/** Whether a payment with this reference is recorded in the currency, or a payout with it left. */
+export async function isReferenceUsed(
   tx: Tx,
+  table: 'exchange_receipts' | 'exchange_payouts',
   currencyId: Id,
   reference: string,
 ): Promise<boolean> {
-  const row = await tx
-    .selectFrom('exchange_receipts')
-    .select('id')
-    .where('currency_id', '=', currencyId)
-    .where('state', '=', 'recorded')
-    .where(sql<boolean>`lower(reference) = lower(${reference})`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether a payout with this reference left in the currency. */
-export async function isPayoutReferenceUsed(
-  tx: Tx,
-  currencyId: Id,
-  reference: string,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('exchange_payouts')
-    .select('id')
-    .where('currency_id', '=', currencyId)
-    .where('state', 'in', ['sent', 'returned'])
-    .where(sql<boolean>`lower(reference) = lower(${reference})`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`select id from ${sql.table(table)}
+    where currency_id = ${currencyId} and state in ('recorded', 'sent', 'returned')
+      and lower(reference) = lower(${reference}) limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 export function referenceUsed(field: 'reference' | 'payout_reference'): Refusal {
