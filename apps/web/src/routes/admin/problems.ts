@@ -29,11 +29,12 @@ export const places = {
 /** The worst problem with the rates, and the rates that wait for a decision. */
 export function rateProblems(overview: RatesOverview): Problem[] {
   const { quarantine_waiting: count } = overview;
-  const text = m.sync_today_quarantine({ count });
-  const href = '/admin/rates#quarantine';
-  const decision: Problem = { tone: 'waiting', text, href, label: m.sync_today_decide() };
+  const place = { href: '/admin/rates#quarantine', label: m.sync_today_decide() };
   const worst = overview.enabled ? worstOfRates(overview) : null;
-  return [...(count > 0 ? [decision] : []), ...(worst ? [{ ...places.rates(), ...worst }] : [])];
+  return [
+    ...some(place, 'waiting', count, m.sync_today_quarantine),
+    ...(worst ? [{ ...places.rates(), ...worst }] : []),
+  ];
 }
 
 function worstOfRates(overview: RatesOverview): Pick<Problem, 'tone' | 'text'> | null {
@@ -61,42 +62,32 @@ export function pairProblems({
   const countOf = (wanted: string) =>
     active.filter(({ rate, state }) => (rate === null ? 'unpriced' : state) === wanted).length;
   const [stale, halted, unpriced] = [countOf('stale'), countOf('paused'), countOf('unpriced')];
-  const problems: Problem[] = [];
-  if (roundTrips.length > 0) {
-    const text = m.pairs_today_trips({ count: roundTrips.length });
-    problems.push({ ...places.pairs(), tone: 'refused', text });
-  }
-  if (stale > 0) {
-    const text = m.sync_today_pairs_stale({ count: stale });
-    problems.push({ ...places.pairs(), tone: 'refused', text });
-  } else if (halted > 0) {
-    // The rate is outside of what the pair allows.
-    const text = m.sync_today_pairs_halted({ count: halted });
-    problems.push({ ...places.pairs(), tone: 'waiting', text });
-  } else if (unpriced > 0) {
-    const text = m.admin_today_unpriced({ count: unpriced });
-    problems.push({ ...places.pairs(), tone: 'waiting', text });
-  }
-  return problems;
+  const { length: trips } = roundTrips;
+  const worst =
+    stale > 0
+      ? some(places.pairs(), 'refused', stale, m.sync_today_pairs_stale)
+      : // The rate is outside of what the pair allows.
+        some(places.pairs(), 'waiting', halted, m.sync_today_pairs_halted);
+  return [
+    ...some(places.pairs(), 'refused', trips, m.pairs_today_trips),
+    ...(worst.length > 0
+      ? worst
+      : some(places.pairs(), 'waiting', unpriced, m.admin_today_unpriced)),
+  ];
 }
 
-export function reserveProblems({ balanced, differences }: Reconciliation): Problem[] {
-  if (balanced) return [];
-  const text = m.admin_ledger_differs({ count: differences.length });
-  return [{ ...places.reserves(), tone: 'refused', text }];
+export function reserveProblems({ differences }: Reconciliation): Problem[] {
+  return some(places.reserves(), 'refused', differences.length, m.admin_ledger_differs);
 }
 
 export function lowReserveProblems(reserves: readonly Pick<Reserve, 'is_low'>[]): Problem[] {
   const count = reserves.filter(({ is_low }) => is_low).length;
-  if (count === 0) return [];
-  return [{ ...places.reserves(), tone: 'waiting', text: m.admin_today_low_reserves({ count }) }];
+  return some(places.reserves(), 'waiting', count, m.admin_today_low_reserves);
 }
 
-export function pendingProblems(changes: readonly unknown[]): Problem[] {
-  const { length: count } = changes;
-  if (count === 0) return [];
-  const text = m.admin_today_pending({ count });
-  return [{ ...places.pending(), tone: 'waiting', text, label: m.sync_today_decide() }];
+export function pendingProblems({ length }: readonly unknown[]): Problem[] {
+  const place = { ...places.pending(), label: m.sync_today_decide() };
+  return some(place, 'waiting', length, m.admin_today_pending);
 }
 
 export function mailProblems({
@@ -105,14 +96,21 @@ export function mailProblems({
 }: Pick<MailStatus, 'transport' | 'retryable'>): Problem[] {
   if (transport === 'none')
     return [{ ...places.mail(), tone: 'refused', text: m.mail_stopped_title() }];
-  if (retryable === 0) return [];
-  const text = m.mail_failed_title({ count: retryable });
-  return [{ ...places.mail(), href: '/admin/mail?state=failed', tone: 'refused', text }];
+  const place = { ...places.mail(), href: '/admin/mail?state=failed' };
+  return some(place, 'refused', retryable, m.mail_failed_title);
 }
 
 export function taskProblems(tasks: readonly ScheduledTask[]): Problem[] {
-  const count = failedTasks(tasks, Date.now()).length;
-  if (count === 0) return [];
-  const text = m.sync_today_tasks_failed({ count });
-  return [{ ...places.tasks(), tone: 'refused', text }];
+  const { length } = failedTasks(tasks, Date.now());
+  return some(places.tasks(), 'refused', length, m.sync_today_tasks_failed);
+}
+
+/** The problem that there are so many of something; none of nothing. */
+function some(
+  place: Place,
+  tone: Problem['tone'],
+  count: number,
+  text: (of: { count: number }) => string,
+): Problem[] {
+  return count > 0 ? [{ ...place, tone, text: text({ count }) }] : [];
 }
