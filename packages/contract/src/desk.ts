@@ -277,7 +277,7 @@ export const listOutcomes = endpoint({
       rate_lapsed: Type.Boolean(),
       needs_second_approval: Type.Boolean(),
       /** Who approved first, where this operator would be the second. */
-      first_by: nullableString,
+      first_by: nullable(Type.String()),
       /** The payout is entered in the same step. */
       completes: Type.Boolean(),
       /** Empty where the amount cannot be approved. */
