@@ -245,7 +245,7 @@ const byTouch: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Send the answer' }).click();
   },
   async change_payout(page) {
-    await page.getByRole('button', { name: 'Change the payout account' }).click();
+    await page.getByRole('button', { name: 'Change the payout account' }).first().click();
     await page.getByLabel('IBAN').fill(anyIban);
     await page.getByRole('dialog').getByRole('button', { name: 'Use this account' }).click();
   },

@@ -210,7 +210,7 @@ describe('accidents', () => {
     await reopen.getByRole('button', { name: /^Payout returned/ }).click();
     await operator.getByText('The payout is to be sent again.').waitFor();
     await page.goto(`${desk.web}/exchanges/${number}`, { waitUntil: 'networkidle' });
-    await page.getByRole('button', { name: 'Change the payout account' }).click();
+    await page.getByRole('button', { name: 'Change the payout account' }).first().click();
     await page.getByLabel('IBAN').fill('GB29NWBK60161331926819');
     await shot(page, 'customer-payout');
     await page.getByRole('button', { name: 'Use this account' }).click();
