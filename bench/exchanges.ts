@@ -228,10 +228,10 @@ try {
   const many = await readTimes(paths, admin);
   for (const [at, path] of paths.entries()) {
     const [one, other] = [few[at], many[at]];
-    if (!one || !other) continue;
+    if (!one || !other) throw new Error(`${path} was not measured.`);
     const ratio = other.share / one.share;
     const verdict = ratio <= MOST ? 'within' : 'ABOVE';
-    isSlow ||= ratio > MOST;
+    isSlow ||= !(ratio <= MOST);
     console.log(
       `${path.padEnd(64)} ${one.ms.toFixed(1).padStart(6)} ms ${other.ms.toFixed(1).padStart(6)} ms  ${ratio.toFixed(2)} (${verdict} ${MOST})`,
     );

@@ -179,9 +179,11 @@ describe('a connection that breaks at its first statement', { timeout: 180_000 }
     const { client } = await api.asMember();
     network.refuse();
     network.pass();
+    // Connections of jobs and notices may be among them.
     network.cutOpenings(3);
     const answers = await Promise.all(Array.from({ length: 6 }, () => client.get(SEARCH)));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 503]));
+    for (const { status } of answers) assert.ok(status === 200 || status === 503, String(status));
+    await eventually('three have broken', () => network.openingsToCut() === 0);
     assert.equal((await untilServed(() => client.get(SEARCH))).status, 200);
   });
 });

@@ -60,7 +60,7 @@ export const queues = [
   'all',
 ] as const;
 
-/** What waits for an operator, who may be told of it. */
+/** What waits for operators; they can be notified of it. */
 export const workQueues = ['to_review', 'to_pay_out', 'to_refund'] as const;
 export type WorkQueue = (typeof workQueues)[number];
 

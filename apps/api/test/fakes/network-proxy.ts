@@ -32,6 +32,8 @@ export interface NetworkProxy {
   cutCommits(count: number): void;
   /** Breaks the next `count` connections at their first statement. */
   cutOpenings(count: number): void;
+  /** How many openings are left to cut. */
+  openingsToCut(): number;
   /** How many commits are left to cut. */
   commitsToCut(): number;
   stop(): Promise<void>;
@@ -119,6 +121,7 @@ export async function startNetworkProxy(databaseUrl: string): Promise<NetworkPro
     delay: (ms) => void (delayMs = ms),
     cutCommits: (count) => void (toCut = count),
     cutOpenings: (count) => void (openingsToCut = count),
+    openingsToCut: () => openingsToCut,
     commitsToCut: () => toCut,
     async stop() {
       for (const link of links) end(link);

@@ -36,7 +36,7 @@ export function followDeskEvents(listener: Listener): () => void {
   };
 }
 
-/** An approval may complete at once: what stands a moment later is told. */
+/** An approval may complete at once: only what stands a moment later is shown. */
 const settleMs = 1_000;
 
 const words: Record<WorkQueue, (about: { number: string }) => string> = {

@@ -78,11 +78,9 @@ export class ExchangeFlow {
   /** Each question waits for its own answer only. */
   readonly busy = $state({ requirements: false, quote: false, order: false });
 
-  constructor({ data, userId, entry, ...opening }: Start) {
-    this.#data = data;
-    this.#userId = userId;
-    this.#entry = entry;
-    Object.assign(this, opening);
+  constructor(start: Start) {
+    ({ data: this.#data, userId: this.#userId, entry: this.#entry } = start);
+    ({ direction: this.direction, side: this.side, amount: this.amount } = start);
   }
 
   readonly price = $derived.by(() => priceOf(this.direction, this.side, this.amount));

@@ -1,5 +1,5 @@
 /** The filters of the exchange list in the query. Pure. */
-import { listPath, readPage } from '#lib/console/list-query.ts';
+import { listPath, readPage } from '#lib/browser/list-query.ts';
 import { readDay } from '#lib/format/day.ts';
 
 export const historyStates = ['open', 'done', 'closed'] as const;

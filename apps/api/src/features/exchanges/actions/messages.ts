@@ -11,7 +11,7 @@ import { customerAnswer, findOwn } from '../customer-reads.ts';
 import { notifyOfMessage } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import * as store from '../store/exchanges.ts';
-import { insertMessage, listMessages, updateUnread } from '../store/records.ts';
+import { countMessages, insertMessage, updateUnread } from '../store/records.ts';
 import { notifyFollowers, type Operator } from './transition.ts';
 
 /** Of a customer about one exchange, since every look at it reads all; the desk can always answer. */
@@ -28,8 +28,7 @@ export async function writeMessage(
   const now = await context.readTime(tx);
   // First, since it locks the exchange: messages sent at once are counted one after the other.
   await updateUnread(tx, exchange.id, { unread_by_desk: true });
-  const written = (await listMessages(tx, exchange.id)).filter(({ by }) => by === 'customer');
-  if (written.length >= MOST) {
+  if ((await countMessages(tx, exchange.id, 'customer')) >= MOST) {
     throw new Refusal(409, 'too_many_messages', `You can write ${MOST} messages here at most.`);
   }
   await insertMessage(tx, messageOf(exchange, 'customer', actor, text, now));

@@ -180,6 +180,12 @@ export async function listMessages(db: Db | Tx, exchangeId: Id): Promise<Message
     .execute();
 }
 
+export async function countMessages(tx: Tx, exchangeId: Id, by: Message['by']): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count
+    from exchange_messages where exchange_id = ${exchangeId} and by = ${by}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
 export async function insertMessage(
   tx: Tx,
   message: Insertable<ExchangeMessagesTable>,

@@ -1,7 +1,7 @@
 /** A page of posts: all, those with a tag, or those that match a search. */
 import { error } from '@sveltejs/kit';
 import { listPosts, listPostTags } from '@cambist/contract/blog';
-import { listPath, readPage } from '#lib/console/list-query.ts';
+import { listPath, readPage } from '#lib/browser/list-query.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { renderStatic } from '#lib/server/html/static-part.ts';

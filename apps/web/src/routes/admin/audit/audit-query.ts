@@ -1,5 +1,5 @@
 /** The filters of the audit log, as they stand in the address. Pure. */
-import { listPath } from '#lib/console/list-query.ts';
+import { listPath } from '#lib/browser/list-query.ts';
 import { readDay } from '#lib/format/day.ts';
 
 export interface AuditQuery {

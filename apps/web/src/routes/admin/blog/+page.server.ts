@@ -1,5 +1,5 @@
 import { listDrafts, listDraftTags, postStates } from '@cambist/contract/blog-writing';
-import { readListQuery, readPage } from '#lib/console/list-query.ts';
+import { readListQuery, readPage } from '#lib/browser/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {

@@ -1,7 +1,7 @@
 import { listDeskExchanges } from '@cambist/contract/desk';
 import { listDeskViews } from '@cambist/contract/desk-views';
 import { getSettings, type SettingValue } from '@cambist/contract/settings';
-import { readSearch } from '#lib/console/list-query.ts';
+import { readSearch } from '#lib/browser/list-query.ts';
 import { orElse } from '#lib/api/or-else.ts';
 import { readFilters, readQueue, rowsPerPage } from './queue-name.ts';
 import type { LayoutServerLoad } from './$types.js';

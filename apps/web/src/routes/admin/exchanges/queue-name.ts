@@ -3,7 +3,7 @@ import { queues } from '@cambist/contract/desk';
 import type { DeskViewFilters } from '@cambist/contract/desk-views';
 import { exceptions } from '@cambist/contract/exchange-records';
 import { exchangeStates } from '@cambist/contract/exchanges';
-import { listPath } from '#lib/console/list-query.ts';
+import { listPath } from '#lib/browser/list-query.ts';
 import { readDay } from '#lib/format/day.ts';
 
 export type QueueName = (typeof queues)[number];

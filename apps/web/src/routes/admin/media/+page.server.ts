@@ -1,5 +1,5 @@
 import { listMedia } from '@cambist/contract/media';
-import { readSearch } from '#lib/console/list-query.ts';
+import { readSearch } from '#lib/browser/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {

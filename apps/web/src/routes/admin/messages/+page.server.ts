@@ -1,5 +1,5 @@
 import { listContactSubmissions, messageStates } from '@cambist/contract/contact';
-import { readListQuery } from '#lib/console/list-query.ts';
+import { readListQuery } from '#lib/browser/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {

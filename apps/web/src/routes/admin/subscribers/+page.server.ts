@@ -1,5 +1,5 @@
 import { listSubscribers, subscriberStates } from '@cambist/contract/newsletter';
-import { readListQuery } from '#lib/console/list-query.ts';
+import { readListQuery } from '#lib/browser/list-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {
