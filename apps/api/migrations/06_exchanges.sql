@@ -351,35 +351,42 @@ create trigger exchange_refunds_kept before update on exchange_refunds for each 
   execute function keep_record('state account account_before reference paid_at paid_by return_reason',
     'awaiting_account>to_pay awaiting_account>paid to_pay>paid paid>returned awaiting_account>cancelled to_pay>cancelled', '');
 
--- Writes the sums of an exchange, under its lock, and refuses to give back more than was received.
+-- Writes the sums of an exchange where they change, under its lock, and refuses to give back more than was
+-- received.
 create function sum_exchange_records() returns trigger language plpgsql as $$
 declare
-  refunded numeric;
-  received numeric;
+  e exchanges;
+  sums record;
 begin
-  perform from exchanges where id = new.exchange_id for update;
-  update exchanges e set
-    received_minor = coalesce((select sum(amount_minor) from exchange_receipts
-      where exchange_id = e.id and state = 'recorded'), 0),
-    excess_minor = coalesce((select sum(amount_minor) from exchange_refunds
-      where exchange_id = e.id and kind = 'excess' and state not in ('returned', 'cancelled')), 0),
-    is_late = exists (select from exchange_receipts
-      where exchange_id = e.id and state = 'recorded' and late_from is not null),
-    is_returned = coalesce((
+  select * into e from exchanges where id = new.exchange_id for update;
+  select
+    coalesce((select sum(amount_minor) from exchange_receipts
+      where exchange_id = e.id and state = 'recorded'), 0) as received,
+    coalesce((select sum(amount_minor) from exchange_refunds
+      where exchange_id = e.id and kind = 'excess' and state not in ('returned', 'cancelled')), 0) as excess,
+    coalesce((select sum(amount_minor) from exchange_refunds
+      where exchange_id = e.id and state not in ('returned', 'cancelled')), 0) as refunded,
+    exists (select from exchange_receipts
+      where exchange_id = e.id and state = 'recorded' and late_from is not null) as is_late,
+    coalesce((
       select state = 'returned' from (
         select state, sent_at as left_at from exchange_payouts
         where exchange_id = e.id and sent_at is not null
         union all
         select state, paid_at from exchange_refunds
         where exchange_id = e.id and paid_at is not null) departed
-      order by left_at desc limit 1), false)
-  where e.id = new.exchange_id
-  returning e.received_minor into received;
-  select coalesce(sum(amount_minor), 0) into refunded from exchange_refunds
-  where exchange_id = new.exchange_id and state not in ('returned', 'cancelled');
-  if refunded > received then
+      order by left_at desc limit 1), false) as is_returned
+  into sums;
+  if sums.refunded > sums.received then
     raise exception 'the refunds of an exchange exceed its receipts'
       using errcode = 'check_violation', constraint = 'exchange_refunds_covered';
+  end if;
+  if (e.received_minor, e.excess_minor, e.is_late, e.is_returned)
+    is distinct from (sums.received, sums.excess, sums.is_late, sums.is_returned)
+  then
+    update exchanges set received_minor = sums.received, excess_minor = sums.excess,
+      is_late = sums.is_late, is_returned = sums.is_returned
+    where id = e.id;
   end if;
   return null;
 end $$;

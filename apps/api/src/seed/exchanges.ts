@@ -12,13 +12,12 @@ import type { Id } from '#kernel/id.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { approve } from '#features/exchanges/actions/approve.ts';
-import { cancel } from '#features/exchanges/actions/cancel.ts';
 import { claim } from '#features/exchanges/actions/claim.ts';
 import { complete } from '#features/exchanges/actions/complete.ts';
 import { create } from '#features/exchanges/actions/create.ts';
 import { endUnpaid } from '#features/exchanges/actions/end-unpaid.ts';
 import { reject } from '#features/exchanges/actions/reject.ts';
-import { submit } from '#features/exchanges/actions/submit.ts';
+import { cancel, submit } from '#features/exchanges/actions/submit.ts';
 import type { Operator, Seen } from '#features/exchanges/actions/transition.ts';
 import { attachProof } from '#features/exchanges/actions/upload-proof.ts';
 import { openContext, type ExchangeContext } from '#features/exchanges/context.ts';
@@ -134,11 +133,13 @@ function customerAt(customers: readonly DemoCustomer[], place: number, at: Date)
 type Answer = { readonly data: Seen } | undefined;
 type Action = (course: Course, tx: Tx, context: ExchangeContext) => Promise<Answer>;
 
+const asCustomer = (actor: Actor) => ({ who: 'customer', actor }) as const;
+
 /** As their routes do them. */
 const ACTIONS: Record<Step, Action> = {
   create: createExchange,
   pay,
-  cancel: ({ customer, seen }, tx, context) => cancel(context, tx, customer, seen),
+  cancel: ({ customer, seen }, tx, context) => cancel(context, tx, asCustomer(customer), seen),
   async expire({ seen }, tx, context) {
     await endUnpaid(context, tx, seen.number);
     return undefined;
@@ -174,7 +175,7 @@ async function createExchange(
   if (!pair) throw new Error(`The demo desk has no pair ${plan.pair}.`);
   const ask = { pair: plan.pair, side: 'send', amount: plan.amount } as const;
   const { token } = await quote(context, customer, ask);
-  const created = await create(context, tx, customer, {
+  const created = await create(context, tx, asCustomer(customer), {
     quote_token: token,
     payout_fields: answersFor(pair.receive.payout_fields, pair.receive.slug, customer.name),
     sender_fields: answersFor(pair.send.sender_fields, pair.send.slug, customer.name),
@@ -205,11 +206,11 @@ async function pay(
   const receipt = await receipts.get(plan.sameFileAs ?? place);
   if (!receipt) {
     const payment_reference = randomBytes(32).toString('hex');
-    return submit(context, tx, customer, { ...seen, payment_reference });
+    return submit(context, tx, asCustomer(customer), { ...seen, payment_reference });
   }
   const file = await proofs.receiveBytes(deps, receipt, 'receipt.jpg');
   await attachProof(context, tx, customer, seen.number, file);
-  return submit(context, tx, customer, seen);
+  return submit(context, tx, asCustomer(customer), seen);
 }
 
 /** A JPEG such as a bank's app gives; nothing in it is anybody's. */
@@ -261,5 +262,5 @@ function payoutReference(place: number): string {
 
 function operatorOf(id: Id): Operator {
   const actor: Actor = { id, role: 'admin', permissions: ['desk'], name: '' };
-  return { actor, origin: null, session: null };
+  return { who: 'operator', actor, origin: null, session: null };
 }

@@ -111,7 +111,7 @@ export async function enqueueEmail(
   if (!(await countEmail({ keys, clock }, tx, email))) return false;
   const { kind, to, content, secret, expiresAt, deleteAfterSending = false } = email;
   const id = newId();
-  await store.insertEmail(tx, {
+  const row = {
     id,
     kind,
     recipient: to.email,
@@ -127,8 +127,8 @@ export async function enqueueEmail(
     sent_at: null,
     created_at: clock(),
     delete_after_sending: deleteAfterSending,
-  });
-  await jobs.enqueue(tx, EMAILS, { id }, { key: id });
+  };
+  await Promise.all([store.insertEmail(tx, row), jobs.enqueue(tx, EMAILS, { id }, { key: id })]);
   return true;
 }
 

@@ -18,26 +18,22 @@ import { factsOf, type Committed } from './actions/transition.ts';
 import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { amounts, identity, stateChanged } from './csv-columns.ts';
 import { exchangeView, summaryOf } from './customer-view.ts';
+import { readParts, type Parts } from './parts.ts';
 import * as store from './store/exchanges.ts';
 import * as lists from './store/lists.ts';
-import { findRecords, listMessages, listRefunded } from './store/records.ts';
+import { listRefunded } from './store/records.ts';
 
 /** The reply of a customer's action. */
-export async function customerAnswer(
+export function customerAnswer(
   context: ExchangeContext,
-  tx: Tx,
   { exchange, now }: Pick<Committed, 'exchange' | 'now'>,
-): Promise<{ data: ExchangeView }> {
-  const [proofs, events, records, messages] = await Promise.all([
-    proofsOf(tx, exchange.id),
-    store.listEvents(tx, exchange.id),
-    findRecords(tx, exchange.id),
-    listMessages(tx, exchange.id),
-  ]);
+  parts: Parts,
+): { data: ExchangeView } {
+  const { records, proofs } = parts;
   const actor = { id: exchange.user_id, permissions: [] };
   const facts = factsOf(context, { exchange, records, proofCount: proofs.length, actor, now });
   const toleranceMinor = toleranceOf(context, exchange.send);
-  return { data: exchangeView(exchange, { proofs, events, messages, facts, toleranceMinor }) };
+  return { data: exchangeView(exchange, { ...parts, facts, toleranceMinor }) };
 }
 
 /** @throws Refusal 404, also for another customer's exchange */
@@ -49,7 +45,8 @@ export async function getOwn(
   const context = await openContext(deps);
   return snapshot(deps.db, async (tx) => {
     const exchange = await findOwn(tx, actor, number);
-    return customerAnswer(context, tx, { exchange, now: await context.readTime(tx) });
+    const now = await context.readTime(tx);
+    return customerAnswer(context, { exchange, now }, await readParts(tx, exchange));
   });
 }
 

@@ -9,11 +9,12 @@ import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
 import { qrOf } from '#features/currencies/payee.ts';
-import { proofView, type Proof } from '#features/proofs/proofs.ts';
+import { proofView } from '#features/proofs/proofs.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
-import { missingMinor, sentPayout, type Message, type Records } from './records.ts';
+import type { Parts } from './parts.ts';
+import { missingMinor, sentPayout, type Records } from './records.ts';
 import { messageView, wordsAt, sharedRecordsView } from './record-views.ts';
 import { allowedTo, isOnTimeline } from './workflow.ts';
 
@@ -36,16 +37,9 @@ export function summaryOf(exchange: Exchange): ExchangeSummary {
 
 export function exchangeView(
   exchange: Exchange,
-  parts: {
-    proofs: readonly Proof[];
-    events: readonly ExchangeEvent[];
-    messages: readonly Message[];
-    facts: Facts;
-    toleranceMinor: bigint;
-  },
+  parts: Parts & { readonly facts: Facts; readonly toleranceMinor: bigint },
 ): ExchangeView {
-  const { facts, proofs, events, messages, toleranceMinor } = parts;
-  const { records } = facts;
+  const { facts, proofs, records, events, messages, toleranceMinor } = parts;
   const allowed = allowedTo('customer', facts);
   const missing = missingMinor(exchange, toleranceMinor);
   const missingText = formatAmount(missing, exchange.send.decimals);

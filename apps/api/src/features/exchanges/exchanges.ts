@@ -6,6 +6,7 @@ import { snapshot, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { openContext } from './context.ts';
 import { customerAnswer } from './customer-reads.ts';
+import { readParts } from './parts.ts';
 import { eraseExchanges } from './retention.ts';
 import { deleteNotesOfUnpaid } from './store/customers.ts';
 import { deleteViewsOf } from './store/desk-views.ts';
@@ -23,7 +24,7 @@ export async function exportExchanges(deps: Deps, { id }: Actor): Promise<Exchan
     const rows = await listOwn(tx, { userId: id }, { limit: MAX_EXPORT, offset: 0 });
     const views: ExchangeView[] = [];
     for (const exchange of rows) {
-      views.push((await customerAnswer(context, tx, { exchange, now })).data);
+      views.push(customerAnswer(context, { exchange, now }, await readParts(tx, exchange)).data);
     }
     return views;
   });

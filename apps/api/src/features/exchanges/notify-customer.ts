@@ -1,26 +1,20 @@
 /** Emails to the customer about an action, enqueued in its transaction. */
 import type { Tx } from '#platform/db/database.ts';
 import { enqueueEmail } from '#features/email/email.ts';
-import { proofsOf } from '#features/proofs/proofs.ts';
 import type { Committed } from './actions/transition.ts';
 import { toleranceOf, type ExchangeContext } from './context.ts';
 import { emailAbout, emailOfMessage } from './emails.ts';
+import type { Parts } from './parts.ts';
 import * as store from './store/exchanges.ts';
-import { findRecords } from './store/records.ts';
 
 export async function notifyCustomer(
   context: ExchangeContext,
   tx: Tx,
-  { row, before, exchange, reason }: Pick<Committed, 'row' | 'before' | 'exchange' | 'reason'>,
+  { row, before, exchange, reason }: Committed,
+  { records, proofs, customer, events }: Parts,
 ): Promise<void> {
-  if (context.withoutEmails) return;
   const { action } = row;
-  if (!(await needsEmail(tx, action, before, exchange))) return;
-  const [proofs, records, customer] = await Promise.all([
-    proofsOf(tx, exchange.id),
-    findRecords(tx, exchange.id),
-    store.findCustomer(tx, exchange.user_id),
-  ]);
+  if (context.withoutEmails || !needsEmail(action, before, exchange, events)) return;
   const { timeZone } = context;
   const proofCount = proofs.length;
   const toleranceMinor = toleranceOf(context, exchange.send);
@@ -44,7 +38,7 @@ export async function notifyOfMessage(
 async function send(
   context: ExchangeContext,
   tx: Tx,
-  { id, email, name, locale }: Awaited<ReturnType<typeof store.findCustomer>>,
+  { id, email, name, locale }: store.CustomerRow,
   message: NonNullable<ReturnType<typeof emailAbout>>,
 ): Promise<void> {
   const to = { email, userId: id, name, locale, proved: true };
@@ -53,12 +47,12 @@ async function send(
   await enqueueEmail(context, tx, mail);
 }
 
-async function needsEmail(
-  tx: Tx,
+function needsEmail(
   action: string,
   before: store.Exchange,
   exchange: store.Exchange,
-): Promise<boolean> {
+  events: Parts['events'],
+): boolean {
   // Proofs before the submission are part of its email.
   if (action === 'upload_proof') return exchange.state !== 'awaiting_payment';
   // Of a claim before the payout, and of a renewed one, the customer need not know.
@@ -66,5 +60,5 @@ async function needsEmail(
   if (before.state === exchange.state) return false;
   if (before.state === 'on_hold') return true;
   // Only the first claim, however often operators claim the exchange.
-  return (await store.countEvents(tx, exchange.id, 'claim')) === 1;
+  return events.filter((event) => event.action === 'claim').length === 1;
 }

@@ -10,15 +10,14 @@ import type { Deps } from '#platform/deps.ts';
 import { listAbout } from '#features/contact/contact.ts';
 import { available } from '#features/ledger/ledger.ts';
 import { secondApproverThreshold } from '#features/pairs/second-approver.ts';
-import { proofsOf } from '#features/proofs/proofs.ts';
 import { factsOf, type Committed } from './actions/transition.ts';
 import { openContext, toleranceOf, type ExchangeContext } from './context.ts';
 import { deskDetailView, deskRowView } from './operator-view.ts';
-import { databaseTime, findCustomer, findExchange, listEvents } from './store/exchanges.ts';
+import { readParts, type Parts } from './parts.ts';
+import { databaseTime, findExchange } from './store/exchanges.ts';
 import { filterConditions } from './store/filters.ts';
 import * as lists from './store/lists.ts';
 import * as queues from './store/queues.ts';
-import { findRecords, listMessages } from './store/records.ts';
 import { readSearch } from './store/search.ts';
 
 const PER_PAGE = 25;
@@ -113,30 +112,24 @@ export async function operatorAnswer(
   tx: Tx,
   actor: Actor,
   { exchange, now }: Pick<Committed, 'exchange' | 'now'>,
+  known?: { readonly parts: Parts; readonly row: lists.DeskRow },
 ): Promise<{ data: DeskExchangeDetail }> {
-  const { id, user_id, number, receive_currency_id } = exchange;
+  const { id, number, receive_currency_id } = exchange;
   // In one round trip.
-  const [row, proofs, records, customer, sameFiles, events, messages, contact, availableMinor] =
-    await Promise.all([
-      lists.findDeskRow(tx, context.desk, id),
-      proofsOf(tx, id),
-      findRecords(tx, id),
-      findCustomer(tx, user_id),
-      lists.listSameFiles(tx, id, MAX_SAME_FILES),
-      listEvents(tx, id),
-      listMessages(tx, id),
-      listAbout(tx, number),
-      available(tx, receive_currency_id),
-    ]);
+  const [parts, row, sameFiles, contact, availableMinor] = await Promise.all([
+    known?.parts ?? readParts(tx, exchange),
+    known?.row ?? lists.findDeskRow(tx, context.desk, id),
+    known?.row.same_file === false ? [] : lists.listSameFiles(tx, id, MAX_SAME_FILES),
+    listAbout(tx, number),
+    available(tx, receive_currency_id),
+  ]);
+  const { records, proofs } = parts;
   const given = { exchange: row, records, proofCount: proofs.length, actor, now };
   return {
     data: deskDetailView({
+      ...parts,
       row,
-      customer,
-      proofs,
       sameFiles,
-      events,
-      messages,
       contact,
       availableMinor,
       facts: factsOf(context, given),

@@ -7,10 +7,10 @@ import type { Id } from '#kernel/id.ts';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, displayRate } from '#features/pairs/price.ts';
 import type { DeskRow, SameFile } from './store/lists.ts';
-import type { ExchangeEvent } from './store/exchanges.ts';
 import { lines } from './customer-view.ts';
 import type { Facts } from './guards.ts';
-import { accountText, exceptionOf, sentPayout, type Message } from './records.ts';
+import type { Parts } from './parts.ts';
+import { accountText, exceptionOf, sentPayout } from './records.ts';
 import { messageView, wordsAt, deskRecordsView, sharedRecordsView } from './record-views.ts';
 import { allowedTo } from './workflow.ts';
 
@@ -85,13 +85,9 @@ function partsOf(name: string): Set<string> {
   return new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== ''));
 }
 
-export interface DetailParts {
+export interface DetailParts extends Parts {
   readonly row: DeskRow;
-  readonly customer: { id: Id; name: string; email: string; created_at: Date };
-  readonly proofs: readonly Proof[];
   readonly sameFiles: readonly SameFile[];
-  readonly events: readonly (ExchangeEvent & { actor: string | null })[];
-  readonly messages: readonly Message[];
   readonly contact: DeskExchangeDetail['contact'];
   readonly availableMinor: bigint;
   readonly facts: Facts;
@@ -101,8 +97,7 @@ export interface DetailParts {
 }
 
 export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
-  const { row, customer, facts, operatorId, toleranceMinor, secondApproverAbove } = parts;
-  const { records } = facts;
+  const { row, customer, records, facts, operatorId, toleranceMinor, secondApproverAbove } = parts;
   const allowed = allowedTo('operator', facts);
   const received = (minor: bigint) => formatAmount(minor, row.receive.decimals);
   // As in the ledger, with the rounding of the payout step.
@@ -172,7 +167,7 @@ function deskProofView(proof: Proof, row: DeskRow, sameFiles: readonly SameFile[
   };
 }
 
-function deskEventView(event: ExchangeEvent & { actor: string | null }, operatorId: Id) {
+function deskEventView(event: Parts['events'][number], operatorId: Id) {
   return {
     id: event.id,
     action: event.action,

@@ -4,7 +4,7 @@
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { Refusal } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/db/database.ts';
+import type { Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { runInBackground } from '#platform/http/request-context.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
@@ -52,15 +52,18 @@ export async function reconcileIfDue(deps: ReconcileDeps): Promise<void> {
 }
 
 /** @throws Refusal 503 `ledger_unbalanced`, also without a recent reconciliation */
-export async function requireBalancedLedger(tx: Tx): Promise<void> {
-  const outcome = await store.lastOutcome(tx);
-  if (outcome === 'unbalanced') throw unbalanced('The ledger is unbalanced');
-  if (outcome === 'unknown') throw unbalanced('The ledger was not reconciled recently');
+export function requireBalancedLedger({ ledger }: { readonly ledger: store.Outcome | null }): void {
+  refuseUnbalancedLedger({ ledger });
+  if (ledger !== 'balanced') throw unbalanced('The ledger was not reconciled recently');
 }
 
 /** For a claim before a completion. @throws Refusal 503 `ledger_unbalanced` */
-export async function refuseUnbalancedLedger(tx: Tx): Promise<void> {
-  if ((await store.lastOutcome(tx)) === 'unbalanced') throw unbalanced('The ledger is unbalanced');
+export function refuseUnbalancedLedger({
+  ledger,
+}: {
+  readonly ledger: store.Outcome | null;
+}): void {
+  if (ledger === 'unbalanced') throw unbalanced('The ledger is unbalanced');
 }
 
 function unbalanced(reason: string): Refusal {

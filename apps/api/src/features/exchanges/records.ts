@@ -96,7 +96,7 @@ export function missingMinor(exchange: Received, toleranceMinor: bigint): bigint
   return missing > (exchange.received_minor === 0n ? 0n : toleranceMinor) ? missing : 0n;
 }
 
-/** The SQL of lists says the same: `exceptionIs` in store/exceptions.ts. */
+/** The SQL of lists says the same: `exceptionIs` in store/filters.ts. */
 export function exceptionOf(exchange: Received, toleranceMinor: bigint): ExchangeException {
   const { state, received_minor, is_late, is_returned } = exchange;
   if (is_returned) return 'returned';

@@ -102,11 +102,14 @@ export function openJobs(deps: JobsDeps): Jobs {
   let stopListening: (() => void) | null = null;
 
   async function insert(tx: Tx, queue: string, jobs: readonly NewJob[], startAfter?: Date) {
-    if (!(await insertJobs(tx, queue, jobs, startAfter))) {
-      await createQueue(tx, queue, QUEUE);
-      await insertJobs(tx, queue, jobs, startAfter);
-    }
-    await deps.notices.notify(tx, CHANNEL, { queue });
+    // In one round trip; the notice is sent at the end of the transaction.
+    const [isInserted] = await Promise.all([
+      insertJobs(tx, queue, jobs, startAfter),
+      deps.notices.notify(tx, CHANNEL, { queue }),
+    ]);
+    if (isInserted) return;
+    await createQueue(tx, queue, QUEUE);
+    await insertJobs(tx, queue, jobs, startAfter);
   }
 
   return {

@@ -98,9 +98,8 @@ export async function versionsOf(db: Db | Tx, id: Id, now: Date): Promise<Timed[
 
 /** The number of the version in force; null without such a page. */
 export async function versionInForce(db: Db | Tx, slug: string, now: Date): Promise<number | null> {
-  const page = await store.findPublished(db, slug);
-  if (page === undefined) return null;
-  return shownVersion(await versionsOf(db, page.id, now))?.number ?? null;
+  const versions = await store.listPublishedVersions(db, slug);
+  return shownVersion(versionTimes(versions, dayOf(now)))?.number ?? null;
 }
 
 function pageOf(

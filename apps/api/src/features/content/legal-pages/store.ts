@@ -28,13 +28,14 @@ export async function findPublished(db: Db | Tx, slug: string): Promise<LegalPag
     .selectFrom('legal_pages')
     .selectAll()
     .where('published_at', 'is not', null)
-    .where(
-      sql<boolean>`id = coalesce(
-        (select id from legal_pages where slug = ${slug}),
-        (select page_id from legal_page_redirects where slug = ${slug}))`,
-    )
+    .where('id', '=', idAt(slug))
     .executeTakeFirst();
 }
+
+/** At its present or a former address. */
+const idAt = (slug: string) => sql<Id>`coalesce(
+  (select id from legal_pages where slug = ${slug}),
+  (select page_id from legal_page_redirects where slug = ${slug}))`;
 
 const heads = [
   'page_id',
@@ -55,6 +56,18 @@ export async function listVersions(db: Db | Tx, pageId?: Id): Promise<VersionHea
     .select(heads)
     .$if(pageId !== undefined, (query) => query.where('page_id', '=', pageId ?? ''))
     .orderBy('page_id')
+    .orderBy('number')
+    .execute();
+}
+
+/** None where visitors find no page at this address. */
+export function listPublishedVersions(db: Db | Tx, slug: string): Promise<VersionHead[]> {
+  return db
+    .selectFrom('legal_page_versions')
+    .innerJoin('legal_pages as p', 'p.id', 'page_id')
+    .select(heads)
+    .where('page_id', '=', idAt(slug))
+    .where('p.published_at', 'is not', null)
     .orderBy('number')
     .execute();
 }

@@ -12,10 +12,9 @@ import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { requireFresh } from '#platform/http/guards.ts';
 import { amountFor } from '#features/content/settings/settings.ts';
-import { payoutRecalculated, postTogether } from '#features/ledger/ledger.ts';
+import { payoutRecalculated } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { firstApproval } from '../guards.ts';
-import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import type { Exchange } from '../store/exchanges.ts';
@@ -23,6 +22,7 @@ import * as store from '../store/records.ts';
 import { unclaimed } from './claim.ts';
 import { commitCompletion, payoutOf } from './complete.ts';
 import { completes, decide, needsSecond, type Decision } from './decide.ts';
+import { finishForOperator } from './finish.ts';
 import { recalculate } from './recalculate.ts';
 import { enterReceipt, moneyInOf, refundOf, refuseUsedReference } from './receipts.ts';
 import type { InputOf } from './run.ts';
@@ -51,9 +51,8 @@ export async function approve(
   operator: Operator,
   { number, version, ...input }: Input,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'approve', by, number, version });
-  await requireBalancedLedger(tx);
+  const locked = await lockForAction(context, tx, operator, 'approve', { number, version });
+  requireBalancedLedger(locked);
   const decision = await decide(context, tx, locked, input);
   requireConfirmation(context, operator, locked.exchange, decision);
   const needsTwo = await needsSecond(context, tx, locked.exchange, decision.entered);
@@ -78,18 +77,23 @@ export async function approve(
     hash,
     at: locked.facts.now,
   };
-  if (!isSecond && needsTwo) {
-    // The second could not say that it is another payment without approving something else.
-    await refuseUsedReference(tx, locked.exchange, input);
-    const until = new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS);
-    await store.insertApproval(tx, { ...approval, until });
+  const isFirst = !isSecond && needsTwo;
+  await Promise.all([
+    // Of the first too: the second could not say that it is another payment without approving something else.
+    (isFirst || decision.entered > 0n) && refuseUsedReference(tx, locked.exchange, input),
+    store.insertApproval(tx, {
+      ...approval,
+      until: isFirst ? new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS) : null,
+      first_id: isSecond ? first.id : null,
+    }),
+  ]);
+  if (isFirst) {
     const waiting = await commitAction(context, tx, asAction(locked, 'first_approve'), {
       set: unclaimed,
       data: { received_minor: String(decision.entered) },
     });
     return operatorAnswer(context, tx, operator.actor, waiting);
   }
-  await store.insertApproval(tx, { ...approval, first_id: isSecond ? first.id : null });
   return commitApproval(
     context,
     tx,
@@ -111,13 +115,14 @@ async function commitApproval(
   firstBy: string | null,
 ): Promise<{ data: DeskExchangeDetail }> {
   const { exchange, facts } = locked;
-  const receipt =
-    entered > 0n ? await enterReceipt(tx, locked, { ...input, amount: entered }) : null;
+  const changed = figures === null ? {} : await recalculate(tx, locked, figures);
+  const [receipt] = await Promise.all([
+    entered > 0n ? enterReceipt(tx, locked, { ...input, amount: entered }) : null,
+    store.insertPayout(tx, payoutOf({ ...exchange, ...changed }, facts.now)),
+  ]);
   if (excess > 0n) {
     await store.insertRefund(tx, { ...refundOf(exchange, excess, facts.now), kind: 'excess' });
   }
-  const changed = figures === null ? {} : await recalculate(tx, locked, figures);
-  await store.insertPayout(tx, payoutOf({ ...exchange, ...changed }, facts.now));
   const approved = await commitAction(context, tx, locked, {
     set: {
       ...changed,
@@ -142,18 +147,14 @@ async function commitApproval(
     ),
   ];
   if (input.payout_reference === undefined) {
-    await notifyCustomer(context, tx, approved);
-    await postTogether(tx, postings);
-    return operatorAnswer(context, tx, operator.actor, approved);
+    return finishForOperator(context, tx, operator, approved, postings);
   }
   const { payout_reference, another_payout } = input;
   const sent = { payout_reference, ...(another_payout && { another_payout }) };
   const toComplete = await continueWith(tx, locked, approved, 'complete');
   const { completed, postings: more } = await commitCompletion(context, tx, toComplete, sent);
   // One email for both actions.
-  await notifyCustomer(context, tx, completed);
-  await postTogether(tx, [...postings, ...more]);
-  return operatorAnswer(context, tx, operator.actor, completed);
+  return finishForOperator(context, tx, operator, completed, [...postings, ...more]);
 }
 
 function requireConfirmation(

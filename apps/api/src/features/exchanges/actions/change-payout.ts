@@ -1,22 +1,20 @@
 /** The customer changes the account that the payout goes to. */
 import type { changePayoutFields } from '@cambist/contract/customer-actions';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
-import type { Actor } from '#kernel/actor.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { sharePair, type PairRow } from '#features/pairs/pairs.ts';
 import type { ExchangeContext } from '../context.ts';
-import { customerAnswer } from '../customer-reads.ts';
-import { notifyCustomer } from '../notify-customer.ts';
 import { accountLimitViolation } from '../quotes/customer-limits.ts';
 import { openPayout } from '../records.ts';
 import * as store from '../store/records.ts';
 import { lockPayoutAccount } from '../store/volumes.ts';
 import { payoutOf } from './complete.ts';
 import { readPayout } from './create.ts';
+import { finishForCustomer } from './finish.ts';
 import type { InputOf } from './run.ts';
-import { commitAction, lockForAction, type Locked } from './transition.ts';
+import { commitAction, lockForAction, type Locked, type Customer } from './transition.ts';
 
 /**
  * After the submission the payout waits, so that a thief of the session does not get it at once.
@@ -25,11 +23,10 @@ import { commitAction, lockForAction, type Locked } from './transition.ts';
 export async function changePayout(
   context: ExchangeContext,
   tx: Tx,
-  actor: Actor,
+  customer: Customer,
   { number, version, payout_fields: answers }: InputOf<typeof changePayoutFields>,
 ): Promise<{ data: ExchangeView }> {
-  const by = { who: 'customer', actor } as const;
-  const locked = await lockForAction(context, tx, { action: 'change_payout', by, number, version });
+  const locked = await lockForAction(context, tx, customer, 'change_payout', { number, version });
   const { exchange, facts, records } = locked;
   const pair = await sharePair(tx, exchange.pair_id);
   if (!pair) throw new Error('The pair of an exchange exists.');
@@ -53,8 +50,7 @@ export async function changePayout(
     await store.updatePayout(tx, open.id, { state: 'cancelled' });
     await store.insertPayout(tx, payoutOf(changed.exchange, facts.now));
   }
-  await notifyCustomer(context, tx, changed);
-  return customerAnswer(context, tx, changed);
+  return finishForCustomer(context, tx, changed);
 }
 
 /** Creation counts what goes to one account; a change must not lead around that. */

@@ -3,13 +3,13 @@ import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
 import { claimIsLive } from '../guards.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { refuseUnbalancedLedger } from '../reconciliation.ts';
 import * as store from '../store/exchanges.ts';
 import { endQuestion } from '../store/records.ts';
 import { stateAfter } from '../workflow.ts';
+import { finishForOperator } from './finish.ts';
 import { commitAction, lockForAction, type Operator, type Seen } from './transition.ts';
 
 /** Ends the claim. */
@@ -26,10 +26,9 @@ export async function claim(
   operator: Operator,
   { number, version }: Seen,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'claim', by, number, version });
+  const locked = await lockForAction(context, tx, operator, 'claim', { number, version });
   const { exchange, facts } = locked;
-  if (exchange.state === 'approved') await refuseUnbalancedLedger(tx);
+  if (exchange.state === 'approved') refuseUnbalancedLedger(locked);
   const set = {
     claimed_by: operator.actor.id,
     claimed_until: new Date(facts.now.getTime() + context.claimMinutes * MINUTE),
@@ -47,8 +46,7 @@ export async function claim(
     set,
     data: exchange.claimed_by === null || isOwn ? {} : { taken_over_from: exchange.claimed_by },
   });
-  await notifyCustomer(context, tx, claimed);
-  return operatorAnswer(context, tx, operator.actor, claimed);
+  return finishForOperator(context, tx, operator, claimed);
 }
 
 export async function release(
@@ -57,8 +55,7 @@ export async function release(
   operator: Operator,
   { number, version }: Seen,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'release', by, number, version });
+  const locked = await lockForAction(context, tx, operator, 'release', { number, version });
   const released = await commitAction(context, tx, locked, { set: unclaimed });
   return operatorAnswer(context, tx, operator.actor, released);
 }

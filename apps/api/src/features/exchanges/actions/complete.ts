@@ -4,22 +4,14 @@ import type { completeExchange } from '@cambist/contract/desk-actions';
 import { readAmount } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
 import type { Tx } from '#platform/db/database.ts';
-import {
-  charged,
-  conversion,
-  payOut,
-  postTogether,
-  tolerance,
-  type Posting,
-} from '#features/ledger/ledger.ts';
+import { charged, conversion, payOut, tolerance, type Posting } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
-import { operatorAnswer } from '../operator-reads.ts';
 import { differenceOf, openPayout, type Payout } from '../records.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import type { Exchange } from '../store/exchanges.ts';
 import * as store from '../store/records.ts';
 import { unclaimed } from './claim.ts';
+import { finishForOperator } from './finish.ts';
 import type { InputOf } from './run.ts';
 import {
   commitAction,
@@ -37,13 +29,10 @@ export async function complete(
   operator: Operator,
   { number, version, ...sent }: InputOf<typeof completeExchange>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'complete', by, number, version });
-  await requireBalancedLedger(tx);
+  const locked = await lockForAction(context, tx, operator, 'complete', { number, version });
+  requireBalancedLedger(locked);
   const { completed, postings } = await commitCompletion(context, tx, locked, sent);
-  await notifyCustomer(context, tx, completed);
-  await postTogether(tx, postings);
-  return operatorAnswer(context, tx, operator.actor, completed);
+  return finishForOperator(context, tx, operator, completed, postings);
 }
 
 interface Sent {

@@ -2,7 +2,7 @@
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createExchange, Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import { formatDecimal } from '@cambist/money/decimal';
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { newExchangeNumber, newId } from '#kernel/id.ts';
@@ -11,24 +11,24 @@ import type { Tx } from '#platform/db/database.ts';
 import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
 import type { ExchangesTable } from '#platform/db/tables.generated.ts';
 import { requireVerified } from '#features/auth/users.ts';
-import { payeeSnapshot } from '#features/currencies/currencies.ts';
+import { payeeSnapshot, publicCurrency } from '#features/currencies/currencies.ts';
 import { checkAllAnswers } from '#features/currencies/fields.ts';
 import { payoutAccountKey } from '#features/currencies/payout-account.ts';
-import { hold, postTogether } from '#features/ledger/ledger.ts';
+import { hold } from '#features/ledger/ledger.ts';
 import type { PairRow } from '#features/pairs/pairs.ts';
 import { valuationNow, type Valuation } from '#features/pairs/valuation.ts';
 import { versionInForce } from '#features/content/legal-pages/legal-pages.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import type { ExchangeContext } from '../context.ts';
-import { customerAnswer } from '../customer-reads.ts';
-import { notifyCustomer } from '../notify-customer.ts';
+import { partsOfNew } from '../parts.ts';
 import type { QuotedPrice } from '../quotes/quote-token.ts';
 import { customerLimitViolation } from '../quotes/customer-limits.ts';
 import { redeem } from '../quotes/quotes.ts';
 import * as store from '../store/exchanges.ts';
 import { countPending, lockPayoutAccount } from '../store/volumes.ts';
 import { rowOf } from '../workflow.ts';
-import { notifyFollowers, posting, type Committed } from './transition.ts';
+import { finishForCustomer } from './finish.ts';
+import { notifyFollowers, posting, type Committed, type Customer } from './transition.ts';
 
 type Input = BodyOf<typeof createExchange>;
 
@@ -44,70 +44,72 @@ const REJECTED_COUNTS_DAYS = 7;
 export async function create(
   context: ExchangeContext,
   tx: Tx,
-  actor: Actor,
+  customer: Customer,
   input: Input,
 ): Promise<{ data: ExchangeView }> {
+  const { actor } = customer;
   if (!input.terms_accepted) throw invalid({ terms_accepted: 'The terms must be accepted.' });
   // Admins may test during maintenance.
   if (actor.role !== 'admin') await refuseWhileClosed(context);
   await store.lockCustomer(tx, actor.id);
-  // After the customer's lock, which the deletion of an account takes too.
-  await requireVerified(tx, actor.id);
-  const now = await context.readTime(tx);
-  const { price, pair } = await redeem(context, tx, {
-    token: input.quote_token,
-    userId: actor.id,
-    now,
-  });
+  // After the customer's lock, which the deletion of an account takes too; in one round trip, as below.
+  const [user, now] = await Promise.all([requireVerified(tx, actor.id), context.readTime(tx)]);
+  const accepted = { token: input.quote_token, userId: actor.id, now };
+  const { price, pair } = await redeem(context, tx, accepted);
   const answers = readAnswers(pair, input);
-  await requireOpenLimit(context, tx, actor, now);
   const account = answers.payout_account_key;
-  if (account !== null) await lockPayoutAccount(tx, account);
-  const valuation = await valuationNow(tx, context.desk);
+  const [, , valuation, payee, termsVersion] = await Promise.all([
+    account !== null && lockPayoutAccount(tx, account),
+    requireOpenLimit(context, tx, actor, now),
+    valuationNow(tx, context.desk),
+    payeeSnapshot(tx, { ...pair.send, id: pair.send_currency_id }),
+    versionInForce(tx, context.termsSlug, now),
+  ]);
   const ask = { userId: actor.id, pair, price, account, now, valuation };
   const violation = await customerLimitViolation(tx, context.desk, ask);
   if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
 
-  const number = await insertNumbered(tx, pair, {
+  const row = await insertNumbered(tx, {
     ...frozenFigures(price, pair),
     ...answers,
     ...reportingValue(valuation, price, pair),
     id: newId(),
     user_id: actor.id,
+    payee,
     pay_by: new Date(now.getTime() + pair.pay_minutes * MINUTE),
     terms_accepted_at: now,
-    terms_version: await versionInForce(tx, context.termsSlug, now),
+    terms_version: termsVersion,
     state_changed_at: now,
     created_at: now,
   });
-  const exchange = await store.findExchange(tx, number);
-  if (!exchange) throw new Error('The new exchange is missing.');
-  const eventId = await store.insertEvent(tx, {
-    exchange_id: exchange.id,
-    action: 'create',
-    from_state: null,
-    to_state: exchange.state,
-    actor_kind: 'customer',
-    actor_id: actor.id,
-    reason: null,
-    data: { quote_side: price.side, pair_version: price.pair_version },
-    at: now,
-  });
-  await notifyFollowers(context, tx, exchange);
+  const [send, receive] = [publicCurrency(pair.send), publicCurrency(pair.receive)];
+  const exchange = { ...row, pair_slug: pair.slug, send, receive };
+  const [event] = await Promise.all([
+    store.insertEvent(tx, {
+      exchange_id: exchange.id,
+      action: 'create',
+      from_state: null,
+      to_state: exchange.state,
+      actor_kind: 'customer',
+      actor_id: actor.id,
+      reason: null,
+      data: { quote_side: price.side, pair_version: price.pair_version },
+      at: now,
+    }),
+    notifyFollowers(context, tx, exchange),
+  ]);
   const created: Committed = {
     row: rowOf('create', 'customer'),
     before: exchange,
     exchange,
-    by: { who: 'customer', actor },
+    proofs: [],
+    by: customer,
     reason: null,
     now,
-    eventId,
+    eventId: event.id,
   };
-  await notifyCustomer(context, tx, created);
-  const answer = await customerAnswer(context, tx, created);
-  // Last, because all customers share the row of the reserve.
-  await postTogether(tx, [posting(created, 'hold', hold(exchange))]);
-  return answer;
+  const held = posting(created, 'hold', hold(exchange));
+  return finishForCustomer(context, tx, created, [held], partsOfNew(user, event));
 }
 
 /** Proofs without a payment cost the desk's time, so what was rejected counts on for some days. */
@@ -127,29 +129,18 @@ async function requireOpenLimit(
   throw new Refusal(409, 'too_many_open', refused);
 }
 
-type Numbered = 'number' | 'transfer_reference' | 'payee';
-
-/**
- * Writes the row under a free number and returns the number.
- * @throws Refusal 409 `quote_used`
- */
+/** Writes the row under a free number. @throws Refusal 409 `quote_used` */
 async function insertNumbered(
   tx: Tx,
-  { send, send_currency_id: id }: PairRow,
-  row: Omit<Insertable<ExchangesTable>, Numbered>,
-): Promise<string> {
+  row: Omit<Insertable<ExchangesTable>, 'number' | 'transfer_reference'>,
+): Promise<Selectable<ExchangesTable>> {
   for (let attempt = 1; attempt <= NUMBER_ATTEMPTS; attempt += 1) {
     const number = newExchangeNumber();
-    const outcome = await store.insertExchange(tx, {
-      ...row,
-      number,
-      // It fits every channel's reference field, and the desk's search finds it.
-      transfer_reference: number,
-      payee: await payeeSnapshot(tx, { ...send, id }),
-    });
-    if (outcome === 'inserted') return number;
-    if (outcome === 'quote_used')
+    // It fits every channel's reference field, and the desk's search finds it.
+    const inserted = await store.insertExchange(tx, { ...row, number, transfer_reference: number });
+    if (inserted === 'quote_used')
       throw new Refusal(409, 'quote_used', 'This quote has been accepted already.');
+    if (inserted !== 'number_taken') return inserted;
   }
   throw new Error(`No free exchange number in ${NUMBER_ATTEMPTS} attempts.`);
 }

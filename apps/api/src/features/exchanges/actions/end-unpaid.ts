@@ -3,13 +3,13 @@ import { Refusal } from '#kernel/refusal.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
-import { postTogether, release } from '#features/ledger/ledger.ts';
+import { release } from '#features/ledger/ledger.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
 import * as store from '../store/exchanges.ts';
+import { finish } from './finish.ts';
 import { endQuestionOverdue } from './questions.ts';
 import { submittedAt } from './submit.ts';
-import { commitAction, lockForAction, posting } from './transition.ts';
+import { commitAction, lockForAction, posting, system } from './transition.ts';
 
 /** Submits an exchange with a proof or a receipt; without one it expires and its hold is released. */
 export async function endUnpaid(
@@ -17,8 +17,7 @@ export async function endUnpaid(
   tx: Tx,
   number: string,
 ): Promise<'expired' | 'submitted'> {
-  const by = { who: 'system' } as const;
-  const unpaid = await lockForAction(context, tx, { action: 'expire', by, number }).catch(
+  const unpaid = await lockForAction(context, tx, system, 'expire', { number }).catch(
     (error: unknown) => {
       if (error instanceof Refusal && error.status === 409) return null;
       throw error;
@@ -26,15 +25,14 @@ export async function endUnpaid(
   );
   if (unpaid) {
     const expired = await commitAction(context, tx, unpaid);
-    await notifyCustomer(context, tx, expired);
-    await postTogether(tx, [
+    await finish(context, tx, expired, [
       posting(expired, 'release', release(expired.exchange), { reason: 'expired' }),
     ]);
     return 'expired';
   }
-  const proven = await lockForAction(context, tx, { action: 'submit', by, number });
+  const proven = await lockForAction(context, tx, system, 'submit', { number });
   const set = submittedAt(context, proven.facts.now);
-  await notifyCustomer(context, tx, await commitAction(context, tx, proven, { set }));
+  await finish(context, tx, await commitAction(context, tx, proven, { set }));
   return 'submitted';
 }
 

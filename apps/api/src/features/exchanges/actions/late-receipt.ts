@@ -4,15 +4,20 @@ import type { recordLateReceipt as endpoint } from '@cambist/contract/desk-actio
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
-import { hold, postTogether } from '#features/ledger/ledger.ts';
+import { hold } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
-import { operatorAnswer } from '../operator-reads.ts';
 import type { Receipt } from '../records.ts';
 import { findCustomer } from '../store/exchanges.ts';
 import * as store from '../store/records.ts';
+import { finishForOperator } from './finish.ts';
 import { currentFigures, recalculate } from './recalculate.ts';
-import { enterReceipt, moneyInOf, readPositive, refundOf } from './receipts.ts';
+import {
+  enterReceipt,
+  moneyInOf,
+  readPositive,
+  refundOf,
+  refuseUsedReference,
+} from './receipts.ts';
 import type { InputOf } from './run.ts';
 import { commitAction, lockForAction, posting, type Operator } from './transition.ts';
 
@@ -27,9 +32,10 @@ export async function recordLateReceipt(
   operator: Operator,
   { number, version, amount, price, ...payment }: InputOf<typeof endpoint>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const action = 'record_late_receipt';
-  const locked = await lockForAction(context, tx, { action, by, number, version });
+  const locked = await lockForAction(context, tx, operator, 'record_late_receipt', {
+    number,
+    version,
+  });
   const { exchange, facts } = locked;
   // No fields alone do not say that they were erased: some currencies have none.
   const hasNone = price !== 'refund' && exchange.payout_fields.length === 0;
@@ -40,6 +46,7 @@ export async function recordLateReceipt(
   }
   const entered = { ...payment, amount: readPositive(exchange, amount) };
   const lateFrom = exchange.state as Receipt['late_from'];
+  await refuseUsedReference(tx, exchange, entered);
   const receipt = await enterReceipt(tx, locked, entered, lateFrom);
   const data = { received_minor: String(entered.amount), price };
   if (price === 'refund') {
@@ -48,9 +55,7 @@ export async function recordLateReceipt(
       kind: 'whole',
     });
     const late = await commitAction(context, tx, locked, { state: 'refund_pending', data });
-    await notifyCustomer(context, tx, late);
-    await postTogether(tx, [moneyInOf(late, receipt)]);
-    return operatorAnswer(context, tx, operator.actor, late);
+    return finishForOperator(context, tx, operator, late, [moneyInOf(late, receipt)]);
   }
   const figures =
     price === 'current' ? await currentFigures(context, tx, locked, exchange.send_minor) : null;
@@ -65,10 +70,8 @@ export async function recordLateReceipt(
     },
     data,
   });
-  await notifyCustomer(context, tx, late);
-  await postTogether(tx, [
+  return finishForOperator(context, tx, operator, late, [
     moneyInOf(late, receipt),
     posting(late, 'hold', hold(late.exchange), { reason: 'late payment' }),
   ]);
-  return operatorAnswer(context, tx, operator.actor, late);
 }

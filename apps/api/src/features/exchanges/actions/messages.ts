@@ -10,9 +10,10 @@ import type { ExchangeContext } from '../context.ts';
 import { customerAnswer, findOwn } from '../customer-reads.ts';
 import { notifyOfMessage } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
+import { readParts } from '../parts.ts';
 import * as store from '../store/exchanges.ts';
 import { countMessages, insertMessage, updateUnread } from '../store/records.ts';
-import { notifyFollowers, type Operator } from './transition.ts';
+import { notifyFollowers, type Customer, type Operator } from './transition.ts';
 
 /** Of a customer about one exchange, since every look at it reads all; the desk can always answer. */
 const MOST = 200;
@@ -21,7 +22,7 @@ const MOST = 200;
 export async function writeMessage(
   context: ExchangeContext,
   tx: Tx,
-  actor: Actor,
+  { actor }: Customer,
   { number, text }: { number: string; text: string },
 ): Promise<{ data: ExchangeView }> {
   const exchange = await findOwn(tx, actor, number);
@@ -33,7 +34,7 @@ export async function writeMessage(
   }
   await insertMessage(tx, messageOf(exchange, 'customer', actor, text, now));
   await notifyFollowers(context, tx, exchange);
-  return customerAnswer(context, tx, { exchange, now });
+  return customerAnswer(context, { exchange, now }, await readParts(tx, exchange));
 }
 
 /** The customer gets it by email too. @throws Refusal 404 */

@@ -11,8 +11,7 @@ export async function note(
   operator: Operator,
   { number, text }: { number: string; text: string },
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'note', by, number });
+  const locked = await lockForAction(context, tx, operator, 'note', { number });
   const noted = await commitAction(context, tx, locked, { reason: text });
   return operatorAnswer(context, tx, operator.actor, noted);
 }

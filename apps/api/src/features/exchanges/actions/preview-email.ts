@@ -46,7 +46,7 @@ export async function previewEmailOf(
     throw new Written(email);
   };
   const context = { ...(await openContext(deps)), onEmail };
-  const operator = { actor, origin, session: request.session };
+  const operator = { who: 'operator', actor, origin, session: request.session } as const;
   const { action, id = '', wants = 'answer', ...given } = body;
   const input = { ...params, ...given, id, wants, reason: given.text };
   try {

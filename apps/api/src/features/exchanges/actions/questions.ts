@@ -3,19 +3,16 @@ import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { askQuestion } from '@cambist/contract/desk-actions';
 import type { answerQuestion } from '@cambist/contract/customer-actions';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
-import type { Actor } from '#kernel/actor.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
-import { customerAnswer } from '../customer-reads.ts';
-import { notifyCustomer } from '../notify-customer.ts';
-import { operatorAnswer } from '../operator-reads.ts';
 import { endQuestion, insertQuestion } from '../store/records.ts';
 import { unclaimed } from './claim.ts';
+import { finish, finishForCustomer, finishForOperator } from './finish.ts';
 import type { InputOf } from './run.ts';
-import { commitAction, lockForAction, type Operator } from './transition.ts';
+import { commitAction, lockForAction, type Operator, type Customer, system } from './transition.ts';
 
 /** The operator keeps the claim until the deadline. @throws Refusal as the table of actions says */
 export async function ask(
@@ -24,8 +21,7 @@ export async function ask(
   operator: Operator,
   { number, version, text, wants }: InputOf<typeof askQuestion>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'ask', by, number, version });
+  const locked = await lockForAction(context, tx, operator, 'ask', { number, version });
   const { now } = locked.facts;
   const answerBy = new Date(now.getTime() + context.desk.answer_hours * HOUR);
   await insertQuestion(tx, {
@@ -41,8 +37,7 @@ export async function ask(
     set: { claimed_by: operator.actor.id, claimed_until: answerBy },
     data: { wants },
   });
-  await notifyCustomer(context, tx, asked);
-  return operatorAnswer(context, tx, operator.actor, asked);
+  return finishForOperator(context, tx, operator, asked);
 }
 
 /**
@@ -52,11 +47,10 @@ export async function ask(
 export async function answer(
   context: ExchangeContext,
   tx: Tx,
-  actor: Actor,
+  customer: Customer,
   { number, version, text }: InputOf<typeof answerQuestion>,
 ): Promise<{ data: ExchangeView }> {
-  const by = { who: 'customer', actor } as const;
-  const locked = await lockForAction(context, tx, { action: 'answer', by, number, version });
+  const locked = await lockForAction(context, tx, customer, 'answer', { number, version });
   const { exchange, facts, proofs, records } = locked;
   const askedAt = records.questions.at(-1)?.at ?? facts.now;
   if (text === undefined && !proofs.some(({ created_at }) => created_at > askedAt)) {
@@ -70,8 +64,7 @@ export async function answer(
   const answered = await commitAction(context, tx, locked, {
     set: { claimed_until: new Date(facts.now.getTime() + context.claimMinutes * MINUTE) },
   });
-  await notifyCustomer(context, tx, answered);
-  return customerAnswer(context, tx, answered);
+  return finishForCustomer(context, tx, answered);
 }
 
 /** Past its deadline the exchange returns to the queue, with the question marked overdue. */
@@ -80,8 +73,7 @@ export async function endQuestionOverdue(
   tx: Tx,
   number: string,
 ): Promise<void> {
-  const by = { who: 'system' } as const;
-  const locked = await lockForAction(context, tx, { action: 'answer_overdue', by, number });
+  const locked = await lockForAction(context, tx, system, 'answer_overdue', { number });
   await endQuestion(tx, locked.exchange.id, { state: 'overdue', ended_at: locked.facts.now });
-  await notifyCustomer(context, tx, await commitAction(context, tx, locked, { set: unclaimed }));
+  await finish(context, tx, await commitAction(context, tx, locked, { set: unclaimed }));
 }

@@ -8,13 +8,12 @@ import { readAmount } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
-import { moneyIn, postTogether, reversed, type Posting } from '#features/ledger/ledger.ts';
+import { moneyIn, reversed, type Posting } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
-import { operatorAnswer } from '../operator-reads.ts';
 import { isOpenRefund, unsettledReceipts, type Receipt } from '../records.ts';
 import type { Exchange } from '../store/exchanges.ts';
 import * as store from '../store/records.ts';
+import { finishForOperator } from './finish.ts';
 import type { InputOf } from './run.ts';
 import {
   commitAction,
@@ -44,14 +43,9 @@ export async function recordReceipt(
   operator: Operator,
   { number, version, amount, ...payment }: InputOf<typeof endpoint>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, {
-    action: 'record_receipt',
-    by,
-    number,
-    version,
-  });
+  const locked = await lockForAction(context, tx, operator, 'record_receipt', { number, version });
   const entered = { ...payment, amount: readPositive(locked.exchange, amount) };
+  await refuseUsedReference(tx, locked.exchange, entered);
   const receipt = await enterReceipt(tx, locked, entered);
   // The decision stands, so this money is not part of it.
   if (DECIDED.includes(locked.exchange.state)) {
@@ -64,9 +58,7 @@ export async function recordReceipt(
   const recorded = await commitAction(context, tx, locked, {
     data: { received_minor: String(entered.amount) },
   });
-  await notifyCustomer(context, tx, recorded);
-  await postTogether(tx, [moneyInOf(recorded, receipt)]);
-  return operatorAnswer(context, tx, operator.actor, recorded);
+  return finishForOperator(context, tx, operator, recorded, [moneyInOf(recorded, receipt)]);
 }
 
 /** @throws Refusal 404 for another exchange's receipt; as the table of actions says */
@@ -76,13 +68,7 @@ export async function reverseReceipt(
   operator: Operator,
   { number, id, version, reason }: InputOf<typeof reversal>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, {
-    action: 'reverse_receipt',
-    by,
-    number,
-    version,
-  });
+  const locked = await lockForAction(context, tx, operator, 'reverse_receipt', { number, version });
   const { exchange, facts, records } = locked;
   const receipt = records.receipts.find((each) => each.id === id);
   if (!receipt) throw notFound();
@@ -126,12 +112,10 @@ export async function reverseReceipt(
     reason,
     data: { received_minor: String(-receipt.amount_minor) },
   });
-  await notifyCustomer(context, tx, undone);
   const entries = reversed(moneyIn(exchange, receipt.amount_minor));
-  await postTogether(tx, [
+  return finishForOperator(context, tx, operator, undone, [
     posting(undone, 'money_in_reversed', entries, { cause: `receipt:${id}`, reason }),
   ]);
-  return operatorAnswer(context, tx, operator.actor, undone);
 }
 
 export function readPositive({ send }: Exchange, text: string): bigint {
@@ -141,7 +125,7 @@ export function readPositive({ send }: Exchange, text: string): bigint {
 }
 
 /**
- * Writes the receipt; its posting follows with `moneyInOf`.
+ * Writes the receipt, after `refuseUsedReference`; its posting follows with `moneyInOf`.
  * @throws Refusal 409 `reference_used`
  */
 export async function enterReceipt(
@@ -152,7 +136,6 @@ export async function enterReceipt(
 ): Promise<Pick<Receipt, 'id' | 'amount_minor' | 'reference'>> {
   if (by.who !== 'operator') throw new Error('Operators record receipts.');
   const currency = exchange.send_currency_id;
-  await refuseUsedReference(tx, exchange, { reference, another_payment });
   const receipt = { id: newId(), amount_minor: amount, reference: reference ?? null };
   await store.insertReceipt(tx, {
     ...receipt,

@@ -3,29 +3,26 @@ import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type * as endpoints from '@cambist/contract/desk-actions';
 import type { setRefundAccount as setAccount } from '@cambist/contract/customer-actions';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
-import type { Actor } from '#kernel/actor.ts';
 import { readAmount } from '#kernel/amount-field.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
-import {
-  conversion,
-  postTogether,
-  refundPaid,
-  release,
-  reversed,
-  tolerance,
-} from '#features/ledger/ledger.ts';
+import { conversion, refundPaid, release, reversed, tolerance } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { customerAnswer } from '../customer-reads.ts';
-import { notifyCustomer } from '../notify-customer.ts';
-import { operatorAnswer } from '../operator-reads.ts';
 import { isOpenRefund, openPayout, openRefunds, refundedMinor, type Refund } from '../records.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import * as store from '../store/records.ts';
 import { unclaimed } from './claim.ts';
+import { finishForCustomer, finishForOperator } from './finish.ts';
 import { refundOf } from './receipts.ts';
 import type { InputOf } from './run.ts';
-import { commitAction, lockForAction, posting, type Locked, type Operator } from './transition.ts';
+import {
+  commitAction,
+  lockForAction,
+  posting,
+  type Locked,
+  type Operator,
+  type Customer,
+} from './transition.ts';
 
 /**
  * Ends the exchange: the hold is released, and what stands of the receipts is to be paid back.
@@ -38,9 +35,8 @@ export async function refund(
   operator: Operator,
   { number, version, reason, charge: chargeText, account }: InputOf<typeof endpoints.beginRefund>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'refund', by, number, version });
-  await requireBalancedLedger(tx);
+  const locked = await lockForAction(context, tx, operator, 'refund', { number, version });
+  requireBalancedLedger(locked);
   const { exchange, facts, records } = locked;
   const amount = exchange.received_minor - refundedMinor(records);
   const charge =
@@ -65,7 +61,6 @@ export async function refund(
     reason,
     data: { amount_minor: String(amount), charge_minor: String(charge) },
   });
-  await notifyCustomer(context, tx, begun);
   // Only a payout that was sent back leaves a conversion to reverse.
   const undo = exchange.is_converted
     ? [
@@ -81,8 +76,8 @@ export async function refund(
         ),
       ]
     : [];
-  await postTogether(tx, [...undo, posting(begun, 'release', release(exchange), { reason })]);
-  return operatorAnswer(context, tx, operator.actor, begun);
+  const released = posting(begun, 'release', release(exchange), { reason });
+  return finishForOperator(context, tx, operator, begun, [...undo, released]);
 }
 
 /** @throws Refusal 409 `account_missing`; 503 `ledger_unbalanced`; as the table says */
@@ -92,9 +87,8 @@ export async function payRefund(
   operator: Operator,
   { number, id, version, reference, account }: InputOf<typeof endpoints.payRefund>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'pay_refund', by, number, version });
-  await requireBalancedLedger(tx);
+  const locked = await lockForAction(context, tx, operator, 'pay_refund', { number, version });
+  requireBalancedLedger(locked);
   const { exchange, facts, records } = locked;
   const paid = findRefund(locked, id, isOpenRefund, 'This refund is not open.');
   // Where the money went counts, also where another account was named.
@@ -116,8 +110,7 @@ export async function payRefund(
     ...(exchange.state === 'refund_pending' && !isLast ? { state: 'refund_pending' } : {}),
     data: { refund: id, amount_minor: String(paid.amount_minor), reference, redirected: isOther },
   });
-  await notifyCustomer(context, tx, done);
-  await postTogether(tx, [
+  return finishForOperator(context, tx, operator, done, [
     posting(
       done,
       paid.kind === 'whole' ? 'refund' : 'excess_refund',
@@ -125,7 +118,6 @@ export async function payRefund(
       { cause: `refund:${id}`, reference },
     ),
   ]);
-  return operatorAnswer(context, tx, operator.actor, done);
 }
 
 /** The record stays `returned`; a new one waits for another account. @throws Refusal as the table says */
@@ -135,8 +127,7 @@ export async function returnRefund(
   operator: Operator,
   { number, id, version, reason }: InputOf<typeof endpoints.returnRefund>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'return_refund', by, number, version });
+  const locked = await lockForAction(context, tx, operator, 'return_refund', { number, version });
   const { exchange, facts } = locked;
   const isPaid = ({ state }: Refund) => state === 'paid';
   const { kind, amount_minor, charge_minor } = findRefund(locked, id, isPaid, 'It was not paid.');
@@ -150,30 +141,28 @@ export async function returnRefund(
     reason,
     data: { refund: id, amount_minor: String(amount_minor) },
   });
-  await notifyCustomer(context, tx, returned);
   const entries = reversed(refundPaid(exchange, amount_minor, charge_minor));
-  await postTogether(tx, [
+  return finishForOperator(context, tx, operator, returned, [
     posting(returned, 'refund_returned', entries, { cause: `refund:${id}`, reason }),
   ]);
-  return operatorAnswer(context, tx, operator.actor, returned);
 }
 
 /** The customer names the account of every refund that is not paid yet. @throws Refusal as the table says */
 export async function setRefundAccount(
   context: ExchangeContext,
   tx: Tx,
-  actor: Actor,
+  customer: Customer,
   { number, version, account }: InputOf<typeof setAccount>,
 ): Promise<{ data: ExchangeView }> {
-  const by = { who: 'customer', actor } as const;
-  const action = 'set_refund_account';
-  const locked = await lockForAction(context, tx, { action, by, number, version });
+  const locked = await lockForAction(context, tx, customer, 'set_refund_account', {
+    number,
+    version,
+  });
   for (const { id } of openRefunds(locked.records)) {
     await store.updateRefund(tx, id, { state: 'to_pay', account });
   }
   const named = await commitAction(context, tx, locked);
-  await notifyCustomer(context, tx, named);
-  return customerAnswer(context, tx, named);
+  return finishForCustomer(context, tx, named);
 }
 
 /** @throws Refusal 404; 409 `state_conflict` in another state */

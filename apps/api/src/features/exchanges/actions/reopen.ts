@@ -3,13 +3,12 @@ import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { reopenExchange } from '@cambist/contract/desk-actions';
 import { readAmount } from '#kernel/amount-field.ts';
 import type { Tx } from '#platform/db/database.ts';
-import { charged, payoutBounced, postTogether } from '#features/ledger/ledger.ts';
+import { charged, payoutBounced } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
-import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import * as store from '../store/records.ts';
 import { payoutOf } from './complete.ts';
+import { finishForOperator } from './finish.ts';
 import type { InputOf } from './run.ts';
 import { commitAction, lockForAction, posting, type Operator } from './transition.ts';
 
@@ -20,9 +19,8 @@ export async function reopen(
   operator: Operator,
   { number, version, reason, charge: text }: InputOf<typeof reopenExchange>,
 ): Promise<{ data: DeskExchangeDetail }> {
-  const by = { who: 'operator', ...operator } as const;
-  const locked = await lockForAction(context, tx, { action: 'reopen', by, number, version });
-  await requireBalancedLedger(tx);
+  const locked = await lockForAction(context, tx, operator, 'reopen', { number, version });
+  requireBalancedLedger(locked);
   const { exchange, facts, records } = locked;
   const charge = text === undefined ? 0n : readAmount('charge', text, exchange.receive.decimals);
   const sent = records.payouts.find(({ state }) => state === 'sent');
@@ -38,11 +36,9 @@ export async function reopen(
     reason,
     data: { payout: sent.id, charge_minor: String(charge) },
   });
-  await notifyCustomer(context, tx, reopened);
   const cause = `payout:${sent.id}`;
-  await postTogether(tx, [
+  return finishForOperator(context, tx, operator, reopened, [
     posting(reopened, 'payout_bounced', payoutBounced(exchange), { cause, reason }),
     posting(reopened, 'return_charge', charged(exchange, charge), { cause, reason }),
   ]);
-  return operatorAnswer(context, tx, operator.actor, reopened);
 }

@@ -3,7 +3,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@cambist/cont
 import type { Actor } from '#kernel/actor.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { idempotent, type IdempotentAnswer } from '#platform/http/idempotency.ts';
+import { idempotent, keyedAsk, type IdempotentAnswer } from '#platform/http/idempotency.ts';
 import type { Ask } from '#platform/http/serve.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
 
@@ -27,15 +27,13 @@ export type Action<E, By> = (
 export async function runAction<E extends Endpoint, By>(
   deps: Deps,
   endpoint: E,
-  { params, query, body, actor, idempotencyKey: key }: Ask<E, Actor>,
+  asked: Ask<E, Actor>,
   by: By,
   action: Action<E, By>,
 ): Promise<ReplyOf<E> | IdempotentAnswer<ReplyOf<E>>> {
   const context = await openContext(deps);
-  const input = Object.assign({}, params, query, body) as InputOf<E>;
+  const input = Object.assign({}, asked.params, asked.query, asked.body) as InputOf<E>;
   const act = (tx: Tx) => action(context, tx, by, input);
   if (!endpoint.idempotent) return transaction(deps.db, act);
-  const { method, path, status } = endpoint;
-  const ask = { actorId: actor.id, route: `${method} ${path}`, key, request: input, status };
-  return idempotent(deps, ask, act);
+  return idempotent(deps, keyedAsk(endpoint, asked), act);
 }

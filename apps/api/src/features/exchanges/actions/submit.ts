@@ -1,23 +1,28 @@
-/** The customer submits the payment, and may undo the submission once. */
+/** The customer submits the payment, may undo the submission once, or cancels before it. */
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
-import type { Actor } from '#kernel/actor.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/db/database.ts';
+import { release } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
-import { customerAnswer } from '../customer-reads.ts';
-import { commitAction, lockForAction, type Locked, type Seen } from './transition.ts';
+import { finishForCustomer } from './finish.ts';
+import {
+  commitAction,
+  lockForAction,
+  posting,
+  type Locked,
+  type Seen,
+  type Customer,
+} from './transition.ts';
 
 /** @throws Refusal 409 `evidence_missing`; as the table of actions says */
 export async function submit(
   context: ExchangeContext,
   tx: Tx,
-  actor: Actor,
+  customer: Customer,
   { number, version, payment_reference: reference }: Seen & { payment_reference?: string },
 ): Promise<{ data: ExchangeView }> {
-  const by = { who: 'customer', actor } as const;
-  const locked = await lockForAction(context, tx, { action: 'submit', by, number, version });
+  const locked = await lockForAction(context, tx, customer, 'submit', { number, version });
   requireEvidence(locked, reference);
   const submitted = await commitAction(context, tx, locked, {
     set: {
@@ -26,8 +31,7 @@ export async function submit(
     },
     data: reference === undefined ? {} : { payment_reference: reference },
   });
-  await notifyCustomer(context, tx, submitted);
-  return customerAnswer(context, tx, submitted);
+  return finishForCustomer(context, tx, submitted);
 }
 
 /** The rate stays locked for some hours more. */
@@ -51,14 +55,26 @@ function requireEvidence({ exchange, proofs }: Locked, reference: string | undef
 export async function undo(
   context: ExchangeContext,
   tx: Tx,
-  actor: Actor,
+  customer: Customer,
   { number, version }: Seen,
 ): Promise<{ data: ExchangeView }> {
-  const by = { who: 'customer', actor } as const;
-  const locked = await lockForAction(context, tx, { action: 'undo', by, number, version });
+  const locked = await lockForAction(context, tx, customer, 'undo', { number, version });
   const undone = await commitAction(context, tx, locked, {
     set: { submitted_at: null, rate_held_until: null, undone_at: locked.facts.now },
   });
-  await notifyCustomer(context, tx, undone);
-  return customerAnswer(context, tx, undone);
+  return finishForCustomer(context, tx, undone);
+}
+
+/** The hold is released. @throws Refusal as the table of actions says */
+export async function cancel(
+  context: ExchangeContext,
+  tx: Tx,
+  customer: Customer,
+  { number, version }: Seen,
+): Promise<{ data: ExchangeView }> {
+  const locked = await lockForAction(context, tx, customer, 'cancel', { number, version });
+  const cancelled = await commitAction(context, tx, locked);
+  return finishForCustomer(context, tx, cancelled, [
+    posting(cancelled, 'release', release(cancelled.exchange), { reason: 'cancelled' }),
+  ]);
 }

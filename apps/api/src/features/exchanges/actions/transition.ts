@@ -19,10 +19,17 @@ import type { ActionName, ActionRow, Who } from '../action-table.ts';
 import type { Facts } from '../guards.ts';
 import type { Records } from '../records.ts';
 import * as store from '../store/exchanges.ts';
+import { lastOutcome, type Outcome } from '../store/reconciliation.ts';
 import { findRecords } from '../store/records.ts';
 import { refusalOf, rowOf, stateAfter } from '../workflow.ts';
 
+export interface Customer {
+  readonly who: 'customer';
+  readonly actor: Actor;
+}
+
 export interface Operator {
+  readonly who: 'operator';
   readonly actor: Actor;
   /** Null where no request caused the action. */
   readonly origin: Origin | null;
@@ -30,10 +37,8 @@ export interface Operator {
   readonly session: Session | null;
 }
 
-export type ActingAs =
-  | { readonly who: 'customer'; readonly actor: Actor }
-  | ({ readonly who: 'operator' } & Operator)
-  | { readonly who: 'system' };
+export const system = { who: 'system' } as const;
+export type ActingAs = Customer | Operator | typeof system;
 
 /** The exchange in the version that the caller saw. */
 export interface Seen {
@@ -48,6 +53,8 @@ export interface Locked {
   readonly proofs: readonly Proof[];
   readonly records: Records;
   readonly facts: Facts;
+  /** Null unless an operator acts. */
+  readonly ledger: Outcome | null;
   readonly by: ActingAs;
 }
 
@@ -56,6 +63,7 @@ export interface Committed {
   readonly row: ActionRow;
   readonly before: store.Exchange;
   readonly exchange: store.Exchange;
+  readonly proofs: readonly Proof[];
   readonly by: ActingAs;
   readonly reason: string | null;
   readonly now: Date;
@@ -82,27 +90,24 @@ export const latestAnswer = 'latest-exchanges';
 export async function lockForAction(
   context: ExchangeContext,
   tx: Tx,
-  ask: { action: ActionName; by: ActingAs; number: string; version?: number },
+  by: ActingAs,
+  action: ActionName,
+  { number, version }: { number: string; version?: number },
 ): Promise<Locked> {
-  const exchange = await store.lockExchange(tx, ask.number);
-  if (!exchange || !isVisibleTo(ask.by, exchange)) throw notFound();
-  if (ask.version !== undefined && ask.version !== exchange.version) throw versionConflict();
-  // Sent together, so that they cost one round trip; the time is read after the lock.
-  const [proofs, records, now] = await Promise.all([
+  const exchange = await store.lockExchange(tx, number);
+  if (!exchange || !isVisibleTo(by, exchange)) throw notFound();
+  if (version !== undefined && version !== exchange.version) throw versionConflict();
+  // In one round trip; the time is read after the lock.
+  const [proofs, records, now, ledger] = await Promise.all([
     proofsOf(tx, exchange.id),
     findRecords(tx, exchange.id),
     context.readTime(tx),
+    by.who === 'operator' ? lastOutcome(tx) : null,
   ]);
-  const actor = actorOf(ask.by);
+  const actor = actorOf(by);
   const facts = factsOf(context, { exchange, records, proofCount: proofs.length, actor, now });
-  return {
-    row: requireAllowed(ask.action, ask.by.who, facts),
-    exchange,
-    proofs,
-    records,
-    facts,
-    by: ask.by,
-  };
+  const row = requireAllowed(action, by.who, facts);
+  return { row, exchange, proofs, records, facts, ledger, by };
 }
 
 /** A second action by the same caller under the same lock. @throws Refusal as the table of actions says */
@@ -136,7 +141,7 @@ function requireAllowed(action: ActionName, who: Who, facts: Facts): ActionRow {
 export async function commitAction(
   context: ExchangeContext,
   tx: Tx,
-  { row, exchange: before, facts, by }: Locked,
+  { row, exchange: before, proofs, facts, by }: Locked,
   { state: chosen, set, reason, data = {} }: Change = {},
 ): Promise<Committed> {
   const state = stateAfter(row, before.state, chosen);
@@ -145,30 +150,32 @@ export async function commitAction(
     ...(row.keepsVersion ? {} : { version: before.version + 1 }),
     ...(state === before.state ? {} : { state, state_changed_at: facts.now }),
   });
-  const eventId = await store.insertEvent(tx, {
-    exchange_id: before.id,
-    action: row.action,
-    from_state: before.state,
-    to_state: state,
-    actor_kind: by.who,
-    actor_id: idOf(by),
-    reason: reason ?? null,
-    data,
-    at: facts.now,
-  });
-  if (by.who === 'operator') {
-    await record(tx, {
-      actor: by.actor,
-      origin: by.origin,
-      action: `exchange.${row.action}`,
-      subject_kind: 'exchange',
-      subject_id: before.number,
-      data: { from: before.state, to: state, ...data },
-    });
-  }
   const queue = newQueueOf(row.action, before, exchange);
-  await notifyFollowers(context, tx, exchange, { queue, by: idOf(by) });
-  return { row, before, exchange, by, reason: reason ?? null, now: facts.now, eventId };
+  // In one round trip.
+  const [{ id: eventId }] = await Promise.all([
+    store.insertEvent(tx, {
+      exchange_id: before.id,
+      action: row.action,
+      from_state: before.state,
+      to_state: state,
+      actor_kind: by.who,
+      actor_id: idOf(by),
+      reason: reason ?? null,
+      data,
+      at: facts.now,
+    }),
+    by.who === 'operator' &&
+      record(tx, {
+        actor: by.actor,
+        origin: by.origin,
+        action: `exchange.${row.action}`,
+        subject_kind: 'exchange',
+        subject_id: before.number,
+        data: { from: before.state, to: state, ...data },
+      }),
+    notifyFollowers(context, tx, exchange, { queue, by: idOf(by) }),
+  ]);
+  return { row, before, exchange, proofs, by, reason: reason ?? null, now: facts.now, eventId };
 }
 
 /** The work that an action made of an exchange; null where it did not. */
@@ -195,8 +202,10 @@ export async function notifyFollowers(
   { number, version, state }: store.Exchange,
   work: { readonly queue: WorkQueue | null; readonly by: Id | null } = { queue: null, by: null },
 ): Promise<void> {
-  await notices.notify(tx, 'exchange', { number, version, state, ...work });
-  if (LATEST.includes(state)) await published.changed(tx, latestAnswer);
+  await Promise.all([
+    notices.notify(tx, 'exchange', { number, version, state, ...work }),
+    LATEST.includes(state) && published.changed(tx, latestAnswer),
+  ]);
 }
 
 export function factsOf(

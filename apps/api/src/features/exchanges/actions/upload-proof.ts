@@ -7,11 +7,11 @@ import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
-import { notifyCustomer } from '../notify-customer.ts';
 import { findOwn } from '../customer-reads.ts';
 import * as store from '../store/exchanges.ts';
 import { findRecords } from '../store/records.ts';
 import { refusalOf, rowOf } from '../workflow.ts';
+import { finish } from './finish.ts';
 import { commitAction, factsOf, lockForAction } from './transition.ts';
 
 /**
@@ -83,14 +83,15 @@ export async function attachProof(
   const known = exchange?.user_id === actor.id ? await proofs.proofsOf(tx, exchange.id) : [];
   const same = known.find((proof) => proof.sha256.equals(received.sha256));
   if (same) return { proof: same, isNew: false };
-  const by = { who: 'customer', actor } as const;
-  const locked = await lockForAction(context, tx, { action: 'upload_proof', by, number });
+  const customer = { who: 'customer', actor } as const;
+  const locked = await lockForAction(context, tx, customer, 'upload_proof', { number });
   const proof = await proofs.recordProof(tx, received, {
     exchange_id: locked.exchange.id,
     uploaded_by: actor.id,
     at: locked.facts.now,
   });
-  const uploaded = await commitAction(context, tx, locked, { data: { proof: proof.id } });
-  await notifyCustomer(context, tx, uploaded);
+  const withIt = { ...locked, proofs: [...locked.proofs, proof] };
+  const uploaded = await commitAction(context, tx, withIt, { data: { proof: proof.id } });
+  await finish(context, tx, uploaded);
   return { proof, isNew: true };
 }

@@ -38,7 +38,12 @@ export async function customerLimitViolation(
   desk: SettingValue<'desk'>,
   ask: LimitAsk,
 ): Promise<string | null> {
-  return (await sentViolation(db, desk, ask)) ?? newCustomerViolation(db, desk, ask);
+  // In one round trip.
+  const [sent, held] = await Promise.all([
+    sentViolation(db, desk, ask),
+    newCustomerViolation(db, desk, ask),
+  ]);
+  return sent ?? held;
 }
 
 /** The limit that an exchange would break for another payout account than it has; its customer's stay as they are. */

@@ -3,19 +3,18 @@ import * as actions from '@cambist/contract/customer-actions';
 import * as endpoints from '@cambist/contract/exchanges';
 import type { Endpoint } from '@cambist/contract/endpoint';
 import { getStatusLink } from '@cambist/contract/status-link';
-import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
 import { linkFailed } from '#platform/http/personal-links.ts';
 import type { Ways } from '#platform/http/serve.ts';
 import { sendProof } from '#features/proofs/proofs.ts';
-import { cancel } from '../actions/cancel.ts';
 import { changePayout } from '../actions/change-payout.ts';
 import { create } from '../actions/create.ts';
 import { readByCustomer, writeMessage } from '../actions/messages.ts';
 import { answer } from '../actions/questions.ts';
 import { setRefundAccount } from '../actions/refunds.ts';
 import { runAction, type Action } from '../actions/run.ts';
-import { submit, undo } from '../actions/submit.ts';
+import { cancel, submit, undo } from '../actions/submit.ts';
+import type { Customer } from '../actions/transition.ts';
 import { uploadProof } from '../actions/upload-proof.ts';
 import { exportOwn, findOwnProof, getOwn, listOwn } from '../customer-reads.ts';
 import type { Follow } from '../followers.ts';
@@ -23,8 +22,10 @@ import { receiptOf } from '../receipt.ts';
 import { ownStatusLink } from '../status-link.ts';
 
 export function serveCustomer({ member }: Ways, deps: Deps): void {
-  const serveAction = <E extends Endpoint>(endpoint: E, action: Action<E, Actor>) =>
-    member.serve(endpoint, (ask) => runAction(deps, endpoint, ask, ask.actor, action));
+  const serveAction = <E extends Endpoint>(endpoint: E, action: Action<E, Customer>) =>
+    member.serve(endpoint, (ask) =>
+      runAction(deps, endpoint, ask, { who: 'customer', actor: ask.actor }, action),
+    );
 
   serveAction(endpoints.createExchange, create);
   serveAction(actions.submitPayment, submit);

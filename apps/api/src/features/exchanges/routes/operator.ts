@@ -38,7 +38,8 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
     admin.serve(endpoint, async (asked) => {
       await prepare?.(deps);
       const { actor, origin, request } = asked;
-      return runAction(deps, endpoint, asked, { actor, origin, session: request.session }, action);
+      const operator = { who: 'operator', actor, origin, session: request.session } as const;
+      return runAction(deps, endpoint, asked, operator, action);
     });
 
   serveAction(endpoints.recordReceipt, recordReceipt);

@@ -7,7 +7,11 @@ import { openStates } from '@cambist/contract/exchange-groups';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import type { ExchangeEventsTable, ExchangesTable } from '#platform/db/tables.generated.ts';
+import type {
+  ExchangeEventsTable,
+  ExchangesTable,
+  UsersTable,
+} from '#platform/db/tables.generated.ts';
 
 /** An exchange with its pair's slug and its currencies. */
 export type Exchange = Selectable<ExchangesTable> & {
@@ -66,14 +70,14 @@ export async function countOpen(tx: Tx, userId: Id): Promise<number> {
 export async function insertExchange(
   tx: Tx,
   row: Insertable<ExchangesTable>,
-): Promise<'inserted' | 'quote_used' | 'number_taken'> {
+): Promise<Selectable<ExchangesTable> | 'quote_used' | 'number_taken'> {
   const inserted = await tx
     .insertInto('exchanges')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
+    .returningAll()
     .executeTakeFirst();
-  if (inserted !== undefined) return 'inserted';
+  if (inserted !== undefined) return inserted;
   // The conflicting transaction has committed, or the insert would still wait.
   const redeemed = await tx
     .selectFrom('exchanges')
@@ -167,7 +171,12 @@ export async function updateExchange(
   return { ...exchange, ...updated };
 }
 
-export async function findCustomer(tx: Tx, userId: Id) {
+export type CustomerRow = Pick<
+  Selectable<UsersTable>,
+  'id' | 'email' | 'name' | 'locale' | 'created_at' | 'deleted_at'
+>;
+
+export async function findCustomer(tx: Db | Tx, userId: Id): Promise<CustomerRow> {
   return tx
     .selectFrom('users')
     .select(['id', 'email', 'name', 'locale', 'created_at', 'deleted_at'])
@@ -175,24 +184,9 @@ export async function findCustomer(tx: Tx, userId: Id) {
     .executeTakeFirstOrThrow();
 }
 
-export async function countEvents(tx: Tx, exchangeId: Id, action: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('exchange_events')
-    .select((column) => column.fn.countAll<number>().as('count'))
-    .where('exchange_id', '=', exchangeId)
-    .where('action', '=', action)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Returns the event's id, the cause of its postings. */
-export async function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>): Promise<number> {
-  const { id } = await tx
-    .insertInto('exchange_events')
-    .values(event)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+/** The event's id is the cause of its postings. */
+export function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>) {
+  return tx.insertInto('exchange_events').values(event).returningAll().executeTakeFirstOrThrow();
 }
 
 export async function listEvents(

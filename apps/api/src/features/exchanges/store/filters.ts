@@ -5,7 +5,8 @@ import type { SettingValue } from '@cambist/contract/settings';
 import { sql, type RawBuilder } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { exceptionIs } from './exceptions.ts';
+
+type Tolerances = SettingValue<'desk'>['tolerance'];
 
 export interface DeskFilter {
   readonly state?: ExchangeState;
@@ -36,3 +37,42 @@ export function filterConditions(
 }
 
 export const ofCustomer = (id: Id) => sql<boolean>`e.user_id = ${id}`;
+
+/**
+ * As `exceptionOf`, on `exchanges e` with the send currency `s`. Each but `none` repeats the condition of its partial
+ * index, which the tolerance alone would not imply.
+ */
+export function exceptionIs(
+  exception: ExchangeException,
+  tolerances: Tolerances,
+): RawBuilder<boolean> {
+  const isLate = sql`e.is_late and e.state <> 'completed'`;
+  const isUndecided = sql`not e.is_returned and not (${isLate})
+    and e.received_minor > 0 and e.state not in ('refund_pending', 'refunded')`;
+  const difference = sql`e.received_minor - e.excess_minor - e.send_minor`;
+  const over = sql<boolean>`(${isUndecided} and e.received_minor - e.excess_minor > e.send_minor
+    and ${difference} > ${toleranceMinor(tolerances)})`;
+  const part = sql<boolean>`(${isUndecided} and e.received_minor - e.excess_minor < e.send_minor
+    and ${difference} < -${toleranceMinor(tolerances)})`;
+  switch (exception) {
+    case 'returned':
+      return sql`e.is_returned`;
+    case 'late':
+      return sql`(${isLate} and not e.is_returned)`;
+    case 'over':
+      return over;
+    case 'part':
+      return part;
+    case 'none':
+      return sql`not (e.is_returned or ${isLate} or ${over} or ${part})`;
+  }
+}
+
+/** As `toleranceOf`: of the first entry for the currency, rounded down to its decimals. */
+function toleranceMinor(tolerances: Tolerances) {
+  const bySlug = Object.fromEntries(
+    tolerances.toReversed().map(({ currency, amount }) => [currency, amount]),
+  );
+  return sql`coalesce(trunc((${JSON.stringify(bySlug)}::text::jsonb ->> s.slug)::numeric
+    * (10::numeric ^ s.decimals)), 0)`;
+}

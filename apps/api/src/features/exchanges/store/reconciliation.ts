@@ -7,8 +7,10 @@ import type { Misposted, OpenHold } from '#features/ledger/ledger.ts';
 /** The task reconciles every ten minutes. */
 const RECENT_MINUTES = 30;
 
-/** The newest record; `unknown` without a recent one. */
-export async function lastOutcome(db: Db | Tx): Promise<'balanced' | 'unbalanced' | 'unknown'> {
+/** Of the newest record; `unknown` without a recent one. */
+export type Outcome = 'balanced' | 'unbalanced' | 'unknown';
+
+export async function lastOutcome(db: Db | Tx): Promise<Outcome> {
   const last = await db
     .selectFrom('reconciliations')
     .select([

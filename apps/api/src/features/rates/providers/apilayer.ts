@@ -11,13 +11,10 @@ import {
   codeOf,
   failed,
   failedByStatus,
-  lacking,
-  ratesOf,
   readJson,
-  tableOf,
-  timeOf,
-  unitOf,
+  readRates,
   wordsOf,
+  type Shape,
 } from './reading.ts';
 
 const failures = new Map<string, RateFailure>([
@@ -60,33 +57,21 @@ function errorOf({ status }: RateAnswer, body: Json): Reading | null {
   return failure ? failed(failure, detail) : failedByStatus(status, detail);
 }
 
-interface Shape {
-  /** The field with the base of the rates. */
-  readonly base: string;
-  /** The field with the rates. */
-  readonly table: string;
-  /** The name of a unit in the table. */
-  readonly nameOf: (base: string, unit: string) => string;
-}
-
 /** `{"base":"EUR","rates":{"USD":1.0873}}` */
-const RATES: Shape = { base: 'base', table: 'rates', nameOf: (_base, unit) => unit };
+const RATES: Shape = { base: 'base', time: 'timestamp', table: 'rates' };
 /** `{"source":"USD","quotes":{"USDEUR":0.919677}}` */
-const QUOTES: Shape = { base: 'source', table: 'quotes', nameOf: (base, unit) => base + unit };
+const QUOTES: Shape = {
+  base: 'source',
+  time: 'timestamp',
+  table: 'quotes',
+  nameOf: (base, unit) => base + unit,
+};
 
 function readAnswer(answer: RateAnswer, shape: Shape): Reading {
   return readJson(answer, (body) => {
     const error = errorOf(answer, body);
     if (error !== null) return error;
-    if (field(body, 'success') !== true) return null;
-    const base = unitOf(field(body, shape.base));
-    const asOf = timeOf(field(body, 'timestamp'));
-    const find = tableOf(body, shape.table);
-    if (base === null) return lacking(shape.base);
-    if (asOf === null) return lacking('timestamp');
-    if (find === null) return lacking(shape.table);
-    const rates = ratesOf(answer, base, asOf, (unit) => find(shape.nameOf(base, unit)));
-    return { ok: true, rates };
+    return field(body, 'success') === true ? readRates(answer, body, shape) : null;
   });
 }
 

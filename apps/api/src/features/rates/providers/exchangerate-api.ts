@@ -2,17 +2,7 @@
 import type { RateFailure } from '@cambist/contract/rate-settings';
 import { field } from './lossless-json.ts';
 import type { RateProvider } from './provider.ts';
-import {
-  failed,
-  failedByStatus,
-  lacking,
-  ratesOf,
-  readJson,
-  tableOf,
-  timeOf,
-  unitOf,
-  wordsOf,
-} from './reading.ts';
+import { failed, failedByStatus, readJson, readRates, wordsOf } from './reading.ts';
 
 const failures = new Map<string, RateFailure>([
   ['invalid-key', 'invalid_key'],
@@ -23,6 +13,8 @@ const failures = new Map<string, RateFailure>([
   ['no-data-available', 'unavailable'],
   ['malformed-request', 'malformed'],
 ]);
+
+const shape = { base: 'base_code', time: 'time_last_update_unix', table: 'conversion_rates' };
 
 export const exchangerateApi: RateProvider = {
   name: 'exchangerate-api',
@@ -46,12 +38,6 @@ export const exchangerateApi: RateProvider = {
         return failure ? failed(failure, type) : failedByStatus(answer.status, type);
       }
       if (result !== 'success') return null;
-      const base = unitOf(field(body, 'base_code'));
-      const asOf = timeOf(field(body, 'time_last_update_unix'));
-      const find = tableOf(body, 'conversion_rates');
-      if (base === null) return lacking('base_code');
-      if (asOf === null) return lacking('time_last_update_unix');
-      if (find === null) return lacking('conversion_rates');
-      return { ok: true, rates: ratesOf(answer, base, asOf, find) };
+      return readRates(answer, body, shape);
     }),
 };

@@ -2,17 +2,7 @@
 import type { RateFailure } from '@cambist/contract/rate-settings';
 import { field } from './lossless-json.ts';
 import type { RateProvider } from './provider.ts';
-import {
-  failed,
-  failedByStatus,
-  lacking,
-  ratesOf,
-  readJson,
-  tableOf,
-  timeOf,
-  unitOf,
-  wordsOf,
-} from './reading.ts';
+import { failed, failedByStatus, readJson, readRates, tableOf, wordsOf } from './reading.ts';
 
 const failures = new Map<string, RateFailure>([
   ['missing_app_id', 'invalid_key'],
@@ -46,12 +36,7 @@ export const openExchangeRates: RateProvider = {
         const failure = failures.get(message);
         return failure ? failed(failure, detail) : failedByStatus(answer.status, detail);
       }
-      const find = tableOf(body, 'rates');
-      if (find === null) return null;
-      const base = unitOf(field(body, 'base'));
-      const asOf = timeOf(field(body, 'timestamp'));
-      if (base === null) return lacking('base');
-      if (asOf === null) return lacking('timestamp');
-      return { ok: true, rates: ratesOf(answer, base, asOf, find) };
+      if (tableOf(body, 'rates') === null) return null;
+      return readRates(answer, body, { base: 'base', time: 'timestamp', table: 'rates' });
     }),
 };

@@ -112,6 +112,29 @@ export function ratesOf(
   });
 }
 
+export interface Shape {
+  /** The field with the base of the rates. */
+  readonly base: string;
+  /** The field with their time, in seconds since 1970. */
+  readonly time: string;
+  /** The field with the rates. */
+  readonly table: string;
+  /** The name of a unit in the table; its code by default. */
+  readonly nameOf?: (base: string, unit: string) => string;
+}
+
+/** An answer with one base, one time and one table of rates. */
+export function readRates(answer: RateAnswer, body: Json, shape: Shape): Reading {
+  const { nameOf = (_base, unit) => unit } = shape;
+  const base = unitOf(field(body, shape.base));
+  const asOf = timeOf(field(body, shape.time));
+  const find = tableOf(body, shape.table);
+  if (base === null) return lacking(shape.base);
+  if (asOf === null) return lacking(shape.time);
+  if (find === null) return lacking(shape.table);
+  return { ok: true, rates: ratesOf(answer, base, asOf, (unit) => find(nameOf(base, unit))) };
+}
+
 /** The text of `Quote.rate`. */
 export function rateText(value: Json): string {
   if (value instanceof Numeral) return plainDecimal(value.text);
