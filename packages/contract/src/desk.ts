@@ -280,6 +280,8 @@ export const listOutcomes = endpoint({
       first_by: nullable(Type.String()),
       /** The payout is entered in the same step. */
       completes: Type.Boolean(),
+      /** The expected amount at the rate of now, for a late payment; null without a recent rate. */
+      current: nullable(Type.Object({ receive_amount: Amount, rate: Rate })),
       /** Empty where the amount cannot be approved. */
       outcomes: Type.Array(Outcome),
     }),

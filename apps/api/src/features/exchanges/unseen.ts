@@ -8,8 +8,7 @@ import { emailAdminsWith } from '#features/auth/users.ts';
 import type { EmailContent } from '#features/email/email.ts';
 import { withUnit } from '#features/pairs/limits.ts';
 import { openContext, type ExchangeContext } from './context.ts';
-import type { Exchange } from './store/exchanges.ts';
-import { lockUnseen, markUnseenReported } from './store/unseen.ts';
+import { lockUnseen, markUnseenReported, type Exchange } from './store/exchanges.ts';
 
 /** Bounds the email; the next run reports the rest. */
 const MOST = 20;

@@ -114,6 +114,14 @@ export class DraftForm<Values extends object> extends Submission {
     return this.#running;
   }
 
+  /** A handler of the form's `submit`; `saved` follows where it was saved. */
+  onsubmit(saved?: () => unknown): (event: SubmitEvent) => Promise<void> {
+    return async (event) => {
+      event.preventDefault();
+      if (await this.submit()) saved?.();
+    };
+  }
+
   /** Saves until nothing is unsaved, also what was typed meanwhile. Answers as `submit`. */
   async saveAll(): Promise<boolean> {
     while (this.changed) if (!(await this.submit())) return false;

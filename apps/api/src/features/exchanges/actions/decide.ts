@@ -84,17 +84,16 @@ export async function listOutcomes(
     const now = await context.readTime(tx);
     const entered = readAmount('received_amount', received_amount, exchange.send.decimals);
     const difference = differenceOf(exchange) + entered;
+    const seen = { exchange, facts: { now } };
     const outcomes: Outcome[] = [];
     for (const choice of [undefined, ...choicesFor(difference)]) {
       const asked = { received_amount, ...(choice && { difference: choice }) };
-      const outcome = await decide(context, tx, { exchange, facts: { now } }, asked).catch(
-        (error: unknown) => {
-          if (error instanceof Refusal) return null;
-          throw error;
-        },
-      );
+      const outcome = await decide(context, tx, seen, asked).catch(nullIfRefused);
       if (outcome) outcomes.push(outcomeView(exchange, choice ?? null, outcome));
     }
+    const current = await currentFigures(context, tx, seen, exchange.send_minor).catch(
+      nullIfRefused,
+    );
     const received = exchange.received_minor + entered;
     const needsTwo = await needsSecond(context, tx, exchange, entered);
     const first = firstApproval({ records: await findRecords(tx, exchange.id), now });
@@ -105,10 +104,19 @@ export async function listOutcomes(
         needs_second_approval: needsTwo,
         first_by: first && first.approved_by !== actor.id ? first.approver : null,
         completes: completes(exchange, needsTwo, now),
+        current: current && {
+          receive_amount: formatAmount(current.payout_minor, exchange.receive.decimals),
+          rate: displayRate(current),
+        },
         outcomes,
       },
     };
   });
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
 }
 
 function outcomeView(

@@ -49,8 +49,11 @@ describe('POST /api/admin/exchanges/{number}/late-receipt', () => {
   it('goes on at the rate of now', async () => {
     const { exchange } = await cancelled();
     await setRate('0.5');
+    const path = `/api/admin/exchanges/${exchange.number}/outcomes?received_amount=90`;
+    const { current } = await done(admin.get(path));
     const review = await done(late(exchange, 'current', '90'));
     assert.deepEqual([review.send_amount, review.receive_amount], ['100.00', '49.50']);
+    assert.deepEqual(current, { receive_amount: review.receive_amount, rate: review.rate });
     await setRate('0.92');
     await refused(act(admin, review, '/approval', { received_amount: '0' }), 'amount_differs');
   });

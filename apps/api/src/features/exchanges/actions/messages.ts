@@ -1,4 +1,4 @@
-/** Customer and desk write to each other about an exchange. */
+/** Customer and desk write to each other about an exchange, and operators write notes for themselves. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
@@ -13,7 +13,13 @@ import { operatorAnswer } from '../operator-reads.ts';
 import { readParts } from '../parts.ts';
 import * as store from '../store/exchanges.ts';
 import { countMessages, insertMessage, updateUnread } from '../store/records.ts';
-import { notifyFollowers, type Customer, type Operator } from './transition.ts';
+import {
+  commitAction,
+  lockForAction,
+  notifyFollowers,
+  type Customer,
+  type Operator,
+} from './transition.ts';
 
 /** Of a customer about one exchange, since every look at it reads all; the desk can always answer. */
 const MOST = 200;
@@ -76,4 +82,16 @@ function messageOf(
   at: Date,
 ) {
   return { id: newId(), exchange_id: id, by, actor_id: actor.id, text, at };
+}
+
+/** For operators only. @throws Refusal 404 */
+export async function note(
+  context: ExchangeContext,
+  tx: Tx,
+  operator: Operator,
+  { number, text }: { number: string; text: string },
+): Promise<{ data: DeskExchangeDetail }> {
+  const locked = await lockForAction(context, tx, operator, 'note', { number });
+  const noted = await commitAction(context, tx, locked, { reason: text });
+  return operatorAnswer(context, tx, operator.actor, noted);
 }

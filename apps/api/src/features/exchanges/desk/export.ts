@@ -10,8 +10,13 @@ import { openContext, toleranceOf, type ExchangeContext } from '../context.ts';
 import { amounts, identity, stateChanged } from '../csv-columns.ts';
 import { askOf } from '../operator-reads.ts';
 import { exceptionOf } from '../records.ts';
-import { listExportFacts, type ExportFacts } from '../store/export.ts';
-import { listDesk, placeIn, type DeskRow } from '../store/lists.ts';
+import {
+  listDesk,
+  listExportFacts,
+  placeIn,
+  type DeskRow,
+  type ExportFacts,
+} from '../store/lists.ts';
 import { listRefunded, type Refunded } from '../store/records.ts';
 
 const BATCH = 500;
