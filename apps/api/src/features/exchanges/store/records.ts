@@ -102,20 +102,11 @@ export async function insertReceipt(
   await tx.insertInto('exchange_receipts').values(receipt).execute().catch(orUsed);
 }
 
-export async function updateReceipt(
-  tx: Tx,
-  id: Id,
-  set: Updateable<ExchangeReceiptsTable>,
-): Promise<void> {
-  await tx.updateTable('exchange_receipts').set(set).where('id', '=', id).execute();
-}
+export const updateReceipt = (tx: Tx, id: Id, set: Updateable<ExchangeReceiptsTable>) =>
+  tx.updateTable('exchange_receipts').set(set).where('id', '=', id).execute();
 
-export async function insertPayout(
-  tx: Tx,
-  payout: Insertable<ExchangePayoutsTable>,
-): Promise<void> {
-  await tx.insertInto('exchange_payouts').values(payout).execute();
-}
+export const insertPayout = (tx: Tx, payout: Insertable<ExchangePayoutsTable>) =>
+  tx.insertInto('exchange_payouts').values(payout).execute();
 
 /** @throws Refusal 409 `reference_used` */
 export async function updatePayout(
@@ -126,34 +117,17 @@ export async function updatePayout(
   await tx.updateTable('exchange_payouts').set(set).where('id', '=', id).execute().catch(orUsed);
 }
 
-export async function insertRefund(
-  tx: Tx,
-  refund: Insertable<ExchangeRefundsTable>,
-): Promise<void> {
-  await tx.insertInto('exchange_refunds').values(refund).execute();
-}
+export const insertRefund = (tx: Tx, refund: Insertable<ExchangeRefundsTable>) =>
+  tx.insertInto('exchange_refunds').values(refund).execute();
 
-export async function updateRefund(
-  tx: Tx,
-  id: Id,
-  set: Updateable<ExchangeRefundsTable>,
-): Promise<void> {
-  await tx.updateTable('exchange_refunds').set(set).where('id', '=', id).execute();
-}
+export const updateRefund = (tx: Tx, id: Id, set: Updateable<ExchangeRefundsTable>) =>
+  tx.updateTable('exchange_refunds').set(set).where('id', '=', id).execute();
 
-export async function insertApproval(
-  tx: Tx,
-  approval: Insertable<ExchangeApprovalsTable>,
-): Promise<void> {
-  await tx.insertInto('exchange_approvals').values(approval).execute();
-}
+export const insertApproval = (tx: Tx, approval: Insertable<ExchangeApprovalsTable>) =>
+  tx.insertInto('exchange_approvals').values(approval).execute();
 
-export async function insertQuestion(
-  tx: Tx,
-  question: Insertable<ExchangeQuestionsTable>,
-): Promise<void> {
-  await tx.insertInto('exchange_questions').values(question).execute();
-}
+export const insertQuestion = (tx: Tx, question: Insertable<ExchangeQuestionsTable>) =>
+  tx.insertInto('exchange_questions').values(question).execute();
 
 /** Ends the open question, if there is one. */
 export async function endQuestion(
@@ -186,12 +160,8 @@ export async function countMessages(tx: Tx, exchangeId: Id, by: Message['by']): 
   return rows[0]?.count ?? 0;
 }
 
-export async function insertMessage(
-  tx: Tx,
-  message: Insertable<ExchangeMessagesTable>,
-): Promise<void> {
-  await tx.insertInto('exchange_messages').values(message).execute();
-}
+export const insertMessage = (tx: Tx, message: Insertable<ExchangeMessagesTable>) =>
+  tx.insertInto('exchange_messages').values(message).execute();
 
 /** The recalculation that the freezing trigger demands before the figures change. */
 export async function insertRecalculation(
