@@ -1,7 +1,7 @@
 /** What belongs to an exchange beside its row; an action reads it once, for its email and its reply. */
 import type { Db, Tx } from '#platform/db/database.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
-import type { Message, Records } from './records.ts';
+import { noRecords, type Message, type Records } from './records.ts';
 import { findCustomer, listEvents, type CustomerRow, type Exchange } from './store/exchanges.ts';
 import { findRecords, listMessages } from './store/records.ts';
 
@@ -19,14 +19,7 @@ export const partsOfNew = (
   event: Omit<Parts['events'][number], 'actor'>,
 ): Parts => ({
   proofs: [],
-  records: {
-    receipts: [],
-    payouts: [],
-    refunds: [],
-    approvals: [],
-    questions: [],
-    recalculations: [],
-  },
+  records: noRecords,
   events: [{ ...event, actor: customer.name }],
   messages: [],
   customer,

@@ -40,6 +40,15 @@ export interface Records {
   readonly recalculations: readonly Recalculation[];
 }
 
+export const noRecords: Records = {
+  receipts: [],
+  payouts: [],
+  refunds: [],
+  approvals: [],
+  questions: [],
+  recalculations: [],
+};
+
 export const isOpenRefund = ({ state }: Pick<Refund, 'state'>) =>
   state === 'awaiting_account' || state === 'to_pay';
 

@@ -6,7 +6,7 @@ import { closedStates, doneStates, openStates } from '@cambist/contract/exchange
 import { exchangeStates, type ExchangeState } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
 import { guards, type Facts } from './guards.ts';
-import type { Records } from './records.ts';
+import { noRecords } from './records.ts';
 import { statesPage } from '#test/states-page.ts';
 import { actions, type ActionRow } from './action-table.ts';
 import { allowedTo, refusalOf, rowOf, stateAfter } from './workflow.ts';
@@ -27,14 +27,6 @@ const blank: Facts['exchange'] = {
   first_approved_by: null,
   payout_waits_until: null,
   complete_on_approval: false,
-};
-const noRecords: Records = {
-  receipts: [],
-  payouts: [],
-  refunds: [],
-  approvals: [],
-  questions: [],
-  recalculations: [],
 };
 
 function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {}): Facts {

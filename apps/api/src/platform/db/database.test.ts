@@ -55,3 +55,15 @@ it('arrays keep their elements, whatever is in them', async () => {
     },
   ]);
 });
+
+it('fails a statement with what made the server refuse it, so that the transaction is tried again', async () => {
+  let attempts = 0;
+  await transaction(db, async (tx) => {
+    attempts += 1;
+    if (attempts > 1) return;
+    const fail = sql`do $$ begin raise exception 'a conflict' using errcode = '40001'; end $$`;
+    const [, behind] = await Promise.allSettled([fail.execute(tx), sql`select 1`.execute(tx)]);
+    if (behind.status === 'rejected') throw behind.reason;
+  });
+  assert.equal(attempts, 2);
+});

@@ -190,12 +190,25 @@ export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('There is no pool.')) });
 const driver = dialect.createDriver();
 
-/** Statements that are started together share a round trip; Kysely alone would await each before the next. */
+const ABORTED = '25P02';
+
+/**
+ * Statements that are started together share a round trip; Kysely alone would await each before the next. Only
+ * reads and single writes may be: several writes of one branch would go on after another branch has failed.
+ * After a failure the server refuses the statements behind it; they fail with its cause, which may be retriable.
+ */
 function execute<T>(builder: TransactionBuilder<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> {
   return builder.execute(async (serial) => {
     const own = serial.getExecutor();
     const connection = await own.provideConnection(async (its) => its);
-    const executor = own.withConnectionProvider({ provideConnection: (use) => use(connection) });
+    let cause: unknown;
+    const executor = own.withConnectionProvider({
+      provideConnection: (use) =>
+        use(connection).catch((error: unknown) => {
+          if (sqlState(error) !== ABORTED) cause = error;
+          throw cause ?? error;
+        }),
+    });
     return work(new Transaction<Tables>({ config: { dialect }, dialect, driver, executor }));
   });
 }

@@ -116,10 +116,9 @@ async function commitApproval(
 ): Promise<{ data: DeskExchangeDetail }> {
   const { exchange, facts } = locked;
   const changed = figures === null ? {} : await recalculate(tx, locked, figures);
-  const [receipt] = await Promise.all([
-    entered > 0n ? enterReceipt(tx, locked, { ...input, amount: entered }) : null,
-    store.insertPayout(tx, payoutOf({ ...exchange, ...changed }, facts.now)),
-  ]);
+  const receipt =
+    entered > 0n ? await enterReceipt(tx, locked, { ...input, amount: entered }) : null;
+  await store.insertPayout(tx, payoutOf({ ...exchange, ...changed }, facts.now));
   if (excess > 0n) {
     await store.insertRefund(tx, { ...refundOf(exchange, excess, facts.now), kind: 'excess' });
   }

@@ -12,7 +12,7 @@ import { endQuestion, insertQuestion } from '../store/records.ts';
 import { unclaimed } from './claim.ts';
 import { finish, finishForCustomer, finishForOperator } from './finish.ts';
 import type { InputOf } from './run.ts';
-import { commitAction, lockForAction, type Operator, type Customer, system } from './transition.ts';
+import { commitAction, lockForAction, system, type Customer, type Operator } from './transition.ts';
 
 /** The operator keeps the claim until the deadline. @throws Refusal as the table of actions says */
 export async function ask(
