@@ -230,7 +230,7 @@ describe('the figures of an exchange', () => {
     await assert.rejects(within([change]), frozen, 'the row is another transaction’s');
     const other = sql`update exchanges set send_minor = send_minor + 2 where number = ${number}`;
     await assert.rejects(within([note, other]), frozen, 'the row names other figures');
-    // Within a savepoint, as the actions run.
+    // Within a savepoint too.
     await within([note, sql`savepoint effect`, change]);
     await assert.rejects(sql`update exchange_recalculations set actor_id = null`.execute(api.db), {
       code: '23001',

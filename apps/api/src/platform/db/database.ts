@@ -1,12 +1,5 @@
 /** The database pool. Transactions have a type of their own, so that the compiler demands one where it is needed. */
-import {
-  CompiledQuery,
-  Kysely,
-  PostgresDialect,
-  PostgresQueryCompiler,
-  Transaction,
-  type TransactionBuilder,
-} from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, PostgresQueryCompiler, Transaction } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
 import { parse as parseArray } from 'postgres-array';
@@ -170,7 +163,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   if (db.isTransaction) return work(db as Tx);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await execute(db.transaction(), work);
+      return await execute(db, 'begin', work);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !RETRIABLE.has(sqlState(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, attempt * 20 * (1 + Math.random())));
@@ -180,10 +173,7 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
 
 /** A read-only transaction in which all reads are as of one moment. */
 export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return execute(
-    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only'),
-    work,
-  );
+  return execute(db, 'begin isolation level repeatable read read only', work);
 }
 
 /** A transaction has its connection already. */
@@ -193,23 +183,38 @@ const driver = dialect.createDriver();
 const ABORTED = '25P02';
 
 /**
- * Statements that are started together share a round trip; Kysely alone would await each before the next. Only
- * reads and single writes may be: several writes of one branch would go on after another branch has failed.
- * After a failure the server refuses the statements behind it; they fail with its cause, which may be retriable.
+ * Statements that are started together share a round trip, the first of them also with `begin`; Kysely alone would
+ * await each before the next. After a failure the server refuses the statements behind it; they fail with its
+ * cause, which may be retriable.
  */
-function execute<T>(builder: TransactionBuilder<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return builder.execute(async (serial) => {
-    const own = serial.getExecutor();
-    const connection = await own.provideConnection(async (its) => its);
+function execute<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const pooled = db.getExecutor();
+  return pooled.provideConnection(async (connection) => {
+    const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
+    let isOver = false;
     let cause: unknown;
-    const executor = own.withConnectionProvider({
-      provideConnection: (use) =>
-        use(connection).catch((error: unknown) => {
+    const executor = pooled.withConnectionProvider({
+      async provideConnection(use) {
+        if (isOver) throw new Error('The transaction is over.');
+        return use(connection).catch((error: unknown) => {
           if (sqlState(error) !== ABORTED) cause = error;
           throw cause ?? error;
-        }),
+        });
+      },
     });
-    return work(new Transaction<Tables>({ config: { dialect }, dialect, driver, executor }));
+    const tx = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
+    try {
+      const begun = run(begin);
+      const [result] = await Promise.all([work(tx), begun]);
+      isOver = true;
+      await run('commit');
+      return result;
+    } catch (error) {
+      isOver = true;
+      // A connection that fails is not lent again.
+      await run('rollback').catch(() => undefined);
+      throw error;
+    }
   });
 }
 

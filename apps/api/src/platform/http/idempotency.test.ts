@@ -114,6 +114,25 @@ describe('idempotent', () => {
     assert.equal(await effects('refused'), 0);
   });
 
+  it('answers requests at once alike where the first is refused and the next is not', async () => {
+    const request = ask();
+    const { promise: waits, resolve: begun } = Promise.withResolvers<void>();
+    const refused = idempotent<{ word: string }>({ db }, request, async (tx) => {
+      await effect(tx, 'alike');
+      begun();
+      await query`select pg_sleep(0.2)`.execute(tx);
+      throw new Refusal(409, 'insufficient_reserve', 'The reserve is too small.');
+    });
+    await waits;
+    const behind = idempotent({ db }, request, (tx) => effect(tx, 'alike'));
+    const answers = await Promise.allSettled([refused, behind]);
+    const [one, other] = answers.map((answer) =>
+      answer.status === 'fulfilled' ? answer.value.body : answer.reason.code,
+    );
+    assert.deepEqual(one, other);
+    assert.equal(await effects('alike'), answers[0].status === 'fulfilled' ? 1 : 0);
+  });
+
   it('stores a refusal that a constraint of the database brought about', async () => {
     const request = ask();
     const violate = async (tx: Tx): Promise<never> => {

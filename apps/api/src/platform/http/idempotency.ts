@@ -55,27 +55,28 @@ export async function idempotent<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<IdempotentAnswer<T>> {
   const hash = createHash('sha256').update(canonical(ask.request)).digest();
-  const outcome = await transaction(db, async (tx) => {
-    if (!(await claimKey(tx, ask, hash))) return { answer: await replay<T>(tx, ask, hash) };
-    await sql`savepoint effect`.execute(tx);
-    try {
-      const body = await work(tx);
-      return {
-        answer: {
-          status: ask.status,
-          body: await store(tx, ask, ask.status, body),
-          replayed: false,
-        },
-      };
-    } catch (error) {
-      if (!(error instanceof Refusal) || NOT_STORED.has(error.status)) throw error;
-      await sql`rollback to savepoint effect`.execute(tx);
+  let refused: unknown;
+  try {
+    return await transaction(db, async (tx) => {
+      if (!(await claimKey(tx, ask, hash))) return replay<T>(tx, ask, hash);
+      const done = await work(tx).catch((error: unknown) => {
+        if (error instanceof Refusal && !NOT_STORED.has(error.status)) refused = error;
+        throw error;
+      });
+      const body = await store(tx, ask, ask.status, done);
+      return { status: ask.status, body, replayed: false };
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error !== refused) throw error;
+    // What `work` wrote is undone. Meanwhile another request with the key may have run.
+    const other = await transaction(db, async (tx) => {
+      if (!(await claimKey(tx, ask, hash))) return replay<T>(tx, ask, hash);
       await store(tx, ask, error.status, refusalBody(error));
-      return { refusal: error };
-    }
-  });
-  if (outcome.refusal) throw outcome.refusal;
-  return outcome.answer;
+      return null;
+    });
+    if (other === null) throw error;
+    return other;
+  }
 }
 
 interface Named {
