@@ -83,7 +83,6 @@ create table exchanges (
   constraint exchanges_payout_check check (payout_minor <= gross_minor - receive_fee_minor)
 );
 create index exchanges_of_user on exchanges (user_id, created_at desc, id desc);
-create index exchanges_of_pair_by_user on exchanges (user_id, pair_id, created_at desc);
 -- The same account of several customers counts together for their limits.
 create index exchanges_of_payout_account on exchanges (payout_account_key, created_at desc)
   where payout_account_key is not null;
@@ -392,8 +391,9 @@ begin
 end $$;
 create trigger exchange_receipts_summed after insert or update on exchange_receipts for each row
   execute function sum_exchange_records();
+-- One that has not left yet is in no sum.
 create trigger exchange_payouts_summed after insert or update on exchange_payouts for each row
-  execute function sum_exchange_records();
+  when (new.sent_at is not null) execute function sum_exchange_records();
 create trigger exchange_refunds_summed after insert or update on exchange_refunds for each row
   execute function sum_exchange_records();
 create trigger exchange_receipts_keep before delete or truncate on exchange_receipts

@@ -9,6 +9,7 @@ import type { Deps } from '#platform/deps.ts';
 import { runInBackground } from '#platform/http/request-context.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
 import { reconcile } from '#features/ledger/ledger.ts';
+import type { Locked } from './actions/transition.ts';
 import * as store from './store/reconciliation.ts';
 
 const KEEP_DAYS = 90;
@@ -35,11 +36,16 @@ export async function reconcileNow(deps: ReconcileDeps): Promise<Reconciliation>
 const running = new WeakMap<Db, Promise<unknown>>();
 
 /**
- * Reconciles where there is no recent record, such as with a stopped scheduler. Callers share one
- * reconciliation, before the transaction of an approval, so that it holds no locks meanwhile.
+ * An action that needs a recent reconciliation. Where there is none, such as with a stopped scheduler, the
+ * action is refused, the ledger is reconciled and the action runs again. Callers share one reconciliation,
+ * outside their transactions, so that it holds no locks meanwhile.
  */
-export async function reconcileIfDue(deps: ReconcileDeps): Promise<void> {
-  if ((await store.lastOutcome(deps.db)) !== 'unknown') return;
+export async function onceReconciled<T>(deps: ReconcileDeps, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error !== notReconciled) throw error;
+  }
   let reconciliation = running.get(deps.db);
   if (reconciliation === undefined) {
     // In the background, so that it is recorded even if the request times out.
@@ -49,22 +55,21 @@ export async function reconcileIfDue(deps: ReconcileDeps): Promise<void> {
     running.set(deps.db, reconciliation);
   }
   await reconciliation;
+  return act();
 }
 
 /** @throws Refusal 503 `ledger_unbalanced`, also without a recent reconciliation */
-export function requireBalancedLedger({ ledger }: { readonly ledger: store.Outcome | null }): void {
-  refuseUnbalancedLedger({ ledger });
-  if (ledger !== 'balanced') throw unbalanced('The ledger was not reconciled recently');
+export function requireBalancedLedger(locked: Pick<Locked, 'ledger'>): void {
+  refuseUnbalancedLedger(locked);
+  if (locked.ledger !== 'balanced') throw notReconciled;
 }
 
 /** For a claim before a completion. @throws Refusal 503 `ledger_unbalanced` */
-export function refuseUnbalancedLedger({
-  ledger,
-}: {
-  readonly ledger: store.Outcome | null;
-}): void {
+export function refuseUnbalancedLedger({ ledger }: Pick<Locked, 'ledger'>): void {
   if (ledger === 'unbalanced') throw unbalanced('The ledger is unbalanced');
 }
+
+const notReconciled = unbalanced('The ledger was not reconciled recently');
 
 function unbalanced(reason: string): Refusal {
   const sentence = `${reason}, so nothing is approved or completed until that is resolved.`;

@@ -44,7 +44,8 @@ export function stateAfter(
 export function allowedTo(who: Who, facts: Facts): ActionName[] {
   const rows: readonly ActionRow[] = actions;
   return rows
-    .filter((row) => row.who === who && row.from.length > 0 && refusalOf(row, facts) === null)
+    .filter((row) => row.who === who && row.from.includes(facts.exchange.state))
+    .filter((row) => refusalOf(row, facts) === null)
     .map((row) => row.action as ActionName);
 }
 

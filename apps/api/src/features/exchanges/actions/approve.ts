@@ -67,6 +67,7 @@ export async function approve(
       `${first.approver} approved something else. Both must approve the same; the first may approve again.`,
     );
   }
+  const isFirst = !isSecond && needsTwo;
   const approval = {
     id: newId(),
     exchange_id: locked.exchange.id,
@@ -76,33 +77,28 @@ export async function approve(
     reference: input.reference ?? null,
     hash,
     at: locked.facts.now,
+    until: isFirst ? new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS) : null,
+    first_id: isSecond ? first.id : null,
   };
-  const isFirst = !isSecond && needsTwo;
-  await Promise.all([
-    // Of the first too: the second could not say that it is another payment without approving something else.
-    (isFirst || decision.entered > 0n) && refuseUsedReference(tx, locked.exchange, input),
-    store.insertApproval(tx, {
-      ...approval,
-      until: isFirst ? new Date(locked.facts.now.getTime() + FIRST_APPROVAL_MS) : null,
-      first_id: isSecond ? first.id : null,
-    }),
-  ]);
+  // Of the first too: the second could not say that it is another payment without approving something else.
+  if (isFirst || decision.entered > 0n) await refuseUsedReference(tx, locked.exchange, input);
   if (isFirst) {
+    await store.insertApproval(tx, approval);
     const waiting = await commitAction(context, tx, asAction(locked, 'first_approve'), {
       set: unclaimed,
       data: { received_minor: String(decision.entered) },
     });
     return operatorAnswer(context, tx, operator.actor, waiting);
   }
-  return commitApproval(
-    context,
-    tx,
-    locked,
-    operator,
-    input,
-    decision,
-    isSecond ? first.approved_by : null,
-  );
+  const firstBy = isSecond ? first.approved_by : null;
+  return commitApproval(context, tx, locked, operator, { input, decision, approval, firstBy });
+}
+
+interface Approved {
+  readonly input: Omit<Input, 'number' | 'version'>;
+  readonly decision: Decision;
+  readonly approval: Parameters<typeof store.insertApproval>[1];
+  readonly firstBy: string | null;
 }
 
 async function commitApproval(
@@ -110,18 +106,19 @@ async function commitApproval(
   tx: Tx,
   locked: Locked,
   operator: Operator,
-  input: Omit<Input, 'number' | 'version'>,
-  { entered, figures, excess, tolerated }: Decision,
-  firstBy: string | null,
+  { input, decision, approval, firstBy }: Approved,
 ): Promise<{ data: DeskExchangeDetail }> {
   const { exchange, facts } = locked;
+  const { entered, figures, excess, tolerated } = decision;
   const changed = figures === null ? {} : await recalculate(tx, locked, figures);
-  const receipt =
-    entered > 0n ? await enterReceipt(tx, locked, { ...input, amount: entered }) : null;
-  await store.insertPayout(tx, payoutOf({ ...exchange, ...changed }, facts.now));
-  if (excess > 0n) {
-    await store.insertRefund(tx, { ...refundOf(exchange, excess, facts.now), kind: 'excess' });
-  }
+  // In one round trip; the trigger of the refund needs the receipt.
+  const [receipt] = await Promise.all([
+    entered > 0n ? enterReceipt(tx, locked, { ...input, amount: entered }) : null,
+    store.insertApproval(tx, approval),
+    store.insertPayout(tx, payoutOf({ ...exchange, ...changed }, facts.now)),
+    excess > 0n &&
+      store.insertRefund(tx, { ...refundOf(exchange, excess, facts.now), kind: 'excess' }),
+  ]).catch(store.orUsed);
   const approved = await commitAction(context, tx, locked, {
     set: {
       ...changed,

@@ -20,9 +20,8 @@ export async function finish(
   known?: Parts,
 ): Promise<Parts> {
   const parts = known ?? (await readParts(tx, committed.exchange, committed.proofs));
-  await notifyCustomer(context, tx, committed, parts);
-  // Last, because all customers share the row of a reserve.
-  await postTogether(tx, postings);
+  // In one round trip. The postings last, because all customers share the row of a reserve.
+  await Promise.all([notifyCustomer(context, tx, committed, parts), postTogether(tx, postings)]);
   return parts;
 }
 

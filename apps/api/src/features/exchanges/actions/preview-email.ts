@@ -10,7 +10,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Ask } from '#platform/http/serve.ts';
 import { previewEmail, type Email } from '#features/email/email.ts';
 import { openContext } from '../context.ts';
-import { reconcileIfDue } from '../reconciliation.ts';
+import { onceReconciled } from '../reconciliation.ts';
 import { ask } from './questions.ts';
 import { reverseReceipt } from './receipts.ts';
 import { refund, returnRefund } from './refunds.ts';
@@ -41,7 +41,6 @@ export async function previewEmailOf(
   deps: Deps,
   { actor, origin, request, params, body }: Ask<typeof endpoint, Actor>,
 ): Promise<ReplyOf<typeof endpoint>> {
-  await reconcileIfDue(deps);
   const onEmail = (email: Email) => {
     throw new Written(email);
   };
@@ -50,7 +49,9 @@ export async function previewEmailOf(
   const { action, id = '', wants = 'answer', ...given } = body;
   const input = { ...params, ...given, id, wants, reason: given.text };
   try {
-    await transaction(deps.db, (tx) => actions[action](context, tx, operator, input));
+    await onceReconciled(deps, () =>
+      transaction(deps.db, (tx) => actions[action](context, tx, operator, input)),
+    );
   } catch (error) {
     if (!(error instanceof Written)) throw error;
     const { content, to } = error.email;

@@ -26,38 +26,33 @@ import { addView, removeView, renameView } from '../desk/views.ts';
 import { listChoices, listViews } from '../store/desk-views.ts';
 import { exportDesk } from '../desk/export.ts';
 import { countQueues, getForOperator, listQueue } from '../operator-reads.ts';
-import { reconcileNow, reconcileIfDue } from '../reconciliation.ts';
+import { onceReconciled, reconcileNow } from '../reconciliation.ts';
 
 export function serveOperator({ admin }: Ways, deps: Deps): void {
-  const serveAction = <E extends Endpoint>(
-    endpoint: E,
-    action: Action<E, Operator>,
-    prepare?: (deps: Deps) => Promise<void>,
-  ) =>
+  const serveAction = <E extends Endpoint>(endpoint: E, action: Action<E, Operator>) =>
     admin.serve(endpoint, async (asked) => {
-      await prepare?.(deps);
       const { actor, origin, request } = asked;
       const operator = { who: 'operator', actor, origin, session: request.session } as const;
-      return runAction(deps, endpoint, asked, operator, action);
+      return onceReconciled(deps, () => runAction(deps, endpoint, asked, operator, action));
     });
 
   serveAction(endpoints.recordReceipt, recordReceipt);
   serveAction(endpoints.reverseReceipt, reverseReceipt);
   serveAction(endpoints.recordLateReceipt, recordLateReceipt);
   serveAction(endpoints.askQuestion, ask);
-  serveAction(endpoints.beginRefund, refund, reconcileIfDue);
-  serveAction(endpoints.payRefund, payRefund, reconcileIfDue);
+  serveAction(endpoints.beginRefund, refund);
+  serveAction(endpoints.payRefund, payRefund);
   serveAction(endpoints.returnRefund, returnRefund);
-  serveAction(endpoints.reopenExchange, reopen, reconcileIfDue);
+  serveAction(endpoints.reopenExchange, reopen);
   serveAction(endpoints.answerCustomer, answerCustomer);
   admin.serve(endpoints.previewEmail, (asked) => previewEmailOf(deps, asked));
   admin.serve(endpoints.readMessages, ({ params }) => readByDesk(deps, params.number));
   serveAction(endpoints.claimExchange, claim);
   serveAction(endpoints.releaseExchange, release);
   serveAction(endpoints.addNote, note);
-  serveAction(endpoints.approveExchange, approve, reconcileIfDue);
+  serveAction(endpoints.approveExchange, approve);
   serveAction(endpoints.rejectExchange, reject);
-  serveAction(endpoints.completeExchange, complete, reconcileIfDue);
+  serveAction(endpoints.completeExchange, complete);
 
   admin.serve(reads.listDeskExchanges, ({ actor, query }) => listQueue(deps, actor, query));
   admin.serve(views.exportDeskExchanges, async ({ actor, origin, query, reply }) =>

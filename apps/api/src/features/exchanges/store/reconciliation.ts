@@ -20,7 +20,7 @@ export async function lastOutcome(db: Db | Tx): Promise<Outcome> {
       ),
     ])
     .orderBy('id', 'desc')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   if (last === undefined || !last.recent) return 'unknown';
   return last.balanced ? 'balanced' : 'unbalanced';

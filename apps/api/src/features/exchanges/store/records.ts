@@ -86,8 +86,11 @@ export function referenceUsed(field: 'reference' | 'payout_reference'): Refusal 
   return new Refusal(409, 'reference_used', sentence, { errors: { [field]: [sentence] } });
 }
 
-/** Another operator may have recorded the same reference a moment ago. */
-function orUsed(error: unknown): never {
+/**
+ * Another operator may have recorded the same reference a moment ago. Of writes that are sent together each
+ * may fail with that. @throws Refusal 409 `reference_used`, or the error
+ */
+export function orUsed(error: unknown): never {
   const constraint = violatedConstraint(error);
   if (constraint === 'exchange_receipts_once') throw referenceUsed('reference');
   if (constraint === 'exchange_payouts_once') throw referenceUsed('payout_reference');

@@ -50,7 +50,10 @@ export async function listVolumes(
   return rows;
 }
 
-const holdingStates = openStates.filter((state) => state !== 'refund_pending');
+// Literal, so that one plan serves every call.
+const holdingStates = sql.join(
+  openStates.filter((state) => state !== 'refund_pending').map((state) => sql.lit(state)),
+);
 
 /** The reserve of a currency with what open exchanges hold of it, the customer's own part, and whether one was completed. */
 export async function findHolds(
@@ -66,7 +69,7 @@ export async function findHolds(
       coalesce(sum(payout_minor) filter (where user_id = ${userId}), 0) as own,
       exists (select from exchanges where user_id = ${userId} and state = 'completed') as known
     from exchanges
-    where receive_currency_id = ${currencyId} and state = any(${holdingStates})`.execute(db);
+    where receive_currency_id = ${currencyId} and state in (${holdingStates})`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('An aggregate has a row.');
   return row;
