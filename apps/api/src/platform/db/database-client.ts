@@ -54,6 +54,7 @@ export function openClient(
   let ended = false;
   let socket: net.Socket | null = null;
   let attempts = 0;
+  const unanswered = new Set<() => void>();
 
   function lose(): void {
     if (lost) return;
@@ -74,8 +75,9 @@ export function openClient(
     ended = true;
     lose();
     socket?.destroy();
-    // Rejects unanswered statements, also while connecting.
     void client.end({ timeout: 0 }).catch(() => undefined);
+    // The driver may leave those that waited behind the first while it connected.
+    for (const abandon of unanswered) abandon();
   }
 
   function expire(isPending: () => boolean): void {
@@ -90,18 +92,29 @@ export function openClient(
   return {
     unsafe(...query) {
       if (lost) return refuse(query[0]);
-      const pending = client.unsafe(...query);
-      let isPending = true;
-      const deadline = setTimeout(expire, answerMs, () => isPending);
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<Query>>();
+      const abandon = () => {
+        settle();
+        reject(new ConnectionLost());
+      };
+      unanswered.add(abandon);
+      const deadline = setTimeout(expire, answerMs, () => unanswered.has(abandon));
       const settle = () => {
-        isPending = false;
+        unanswered.delete(abandon);
         clearTimeout(deadline);
       };
-      pending.then(settle, (error: unknown) => {
-        settle();
-        if (hangsUp(error)) lose();
-      });
-      return pending;
+      client.unsafe(...query).then(
+        (rows) => {
+          settle();
+          resolve(rows);
+        },
+        (error: unknown) => {
+          settle();
+          if (hangsUp(error)) lose();
+          reject(error);
+        },
+      );
+      return promise as Query;
     },
     answerWithin: (timeoutMs = usualMs) => void (answerMs = timeoutMs),
     isLost: () => lost,

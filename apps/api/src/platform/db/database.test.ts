@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { sql } from 'kysely';
 import { openTestDatabase } from '#test/database.ts';
-import { snapshot, transaction, type Db, type Tx } from './database.ts';
+import { connect, openDatabase, snapshot, transaction, type Db, type Tx } from './database.ts';
 
 const { db } = await openTestDatabase({ after }, 2);
 await sql`create table written (word text not null)`.execute(db);
@@ -66,4 +66,19 @@ it('fails a statement with what made the server refuse it, so that the transacti
     if (behind.status === 'rejected') throw behind.reason;
   });
   assert.equal(attempts, 2);
+});
+
+it('fails all that a transaction has sent where the server cannot be reached', async () => {
+  const away = connect('postgres://nobody@127.0.0.1:1/nothing');
+  let sent: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  const asking = transaction(openDatabase(away), (tx) => {
+    sent = Promise.allSettled([sql`select 1`.execute(tx), sql`select 2`.execute(tx)]);
+    return sent;
+  });
+  await assert.rejects(asking, { code: 'ECONNREFUSED' });
+  assert.deepEqual(
+    (await sent)?.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  await away.end();
 });
