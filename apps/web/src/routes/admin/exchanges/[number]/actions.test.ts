@@ -70,7 +70,7 @@ describe('obstacleTo', () => {
     ['reject', { allowed: free }, 'claim_first'],
     ['approve', { ...review, claim: theirs }, 'claimed_by_other'],
     ['claim', { ...review, claim: theirs }, 'claimed_by_other'],
-    ['approve', { ...review, allowed: free }, 'claim_lapsed'],
+    ['approve', { ...review, allowed: free }, 'claim_first'],
     ['approve', { ...review, ...own, claim: mine }, 'own_exchange'],
     ['complete', { state: 'approved', ...own }, 'own_exchange'],
     ['approve', { state: 'completed' }, 'not_in_this_state'],

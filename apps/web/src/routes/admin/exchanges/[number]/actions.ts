@@ -8,7 +8,6 @@ export type Obstacle =
   | 'own_exchange'
   | 'claimed_by_other'
   | 'claim_first'
-  | 'claim_lapsed'
   | 'payout_waits'
   | 'not_in_this_state';
 
@@ -39,7 +38,7 @@ export function obstacleTo(action: OperatorAction, facts: Facts): Obstacle | nul
   if (!isDecision) return 'not_in_this_state';
   if (facts.warnings.includes('own_exchange')) return 'own_exchange';
   if (action === 'approve' || action === 'reject' || action === 'refund') {
-    return facts.state === 'under_review' ? 'claim_lapsed' : 'claim_first';
+    return 'claim_first';
   }
   if (action === 'complete' && facts.payout_waits_until) return 'payout_waits';
   return 'not_in_this_state';

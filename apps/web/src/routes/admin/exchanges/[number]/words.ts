@@ -126,8 +126,6 @@ export function obstacleWords(
     }
     case 'claim_first':
       return m.admin_obstacle_claim_first();
-    case 'claim_lapsed':
-      return m.admin_obstacle_claim_lapsed();
     case 'payout_waits':
       return m.admin_obstacle_payout_waits();
     case 'not_in_this_state':
