@@ -103,17 +103,13 @@ export function openClient(
         unanswered.delete(abandon);
         clearTimeout(deadline);
       };
-      client.unsafe(...query).then(
-        (rows) => {
-          settle();
-          resolve(rows);
-        },
-        (error: unknown) => {
-          settle();
+      client
+        .unsafe(...query)
+        .finally(settle)
+        .then(resolve, (error: unknown) => {
           if (hangsUp(error)) lose();
           reject(error);
-        },
-      );
+        });
       return promise as Query;
     },
     answerWithin: (timeoutMs = usualMs) => void (answerMs = timeoutMs),
