@@ -54,7 +54,7 @@ export function openClient(
   let ended = false;
   let socket: net.Socket | null = null;
   let attempts = 0;
-  const unanswered = new Set<() => void>();
+  const unanswered = new Set<Abandonable>();
 
   function lose(): void {
     if (lost) return;
@@ -77,7 +77,7 @@ export function openClient(
     socket?.destroy();
     void client.end({ timeout: 0 }).catch(() => undefined);
     // The driver may leave those that waited behind the first while it connected.
-    for (const abandon of unanswered) abandon();
+    for (const { abandon } of unanswered) abandon();
   }
 
   function expire(isPending: () => boolean): void {
@@ -92,25 +92,14 @@ export function openClient(
   return {
     unsafe(...query) {
       if (lost) return refuse(query[0]);
-      const { promise, resolve, reject } = Promise.withResolvers<Awaited<Query>>();
-      const abandon = () => {
-        settle();
-        reject(new ConnectionLost());
-      };
-      unanswered.add(abandon);
-      const deadline = setTimeout(expire, answerMs, () => unanswered.has(abandon));
-      const settle = () => {
-        unanswered.delete(abandon);
+      const answer = abandonable(client.unsafe(...query), () => {
+        unanswered.delete(answer);
         clearTimeout(deadline);
-      };
-      client
-        .unsafe(...query)
-        .finally(settle)
-        .then(resolve, (error: unknown) => {
-          if (hangsUp(error)) lose();
-          reject(error);
-        });
-      return promise as Query;
+      });
+      unanswered.add(answer);
+      const deadline = setTimeout(expire, answerMs, () => unanswered.has(answer));
+      answer.promise.catch((error: unknown) => hangsUp(error) && lose());
+      return answer.promise as Query;
     },
     answerWithin: (timeoutMs = usualMs) => void (answerMs = timeoutMs),
     isLost: () => lost,
@@ -122,6 +111,22 @@ export function openClient(
       socket?.destroy();
     },
   };
+}
+
+interface Abandonable {
+  readonly promise: Promise<Awaited<Query>>;
+  /** Fails it at once. */
+  abandon(): void;
+}
+
+function abandonable(query: Query, settled: () => void): Abandonable {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<Query>>();
+  query.finally(settled).then(resolve, reject);
+  const abandon = () => {
+    settled();
+    reject(new ConnectionLost());
+  };
+  return { promise, abandon };
 }
 
 interface DriverEvents {
