@@ -3,11 +3,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../apps/api/src/config.ts';
 import { seed } from '../apps/api/src/seed.ts';
 import { migrateDatabase } from '../tools/postgres/database.ts';
 import { startPostgres } from '../tools/postgres/server.ts';
 import { freePort } from '../tools/ports.ts';
+import { buildWeb } from '../tools/web-build.ts';
 
 export interface Service {
   readonly origin: string;
@@ -57,6 +59,40 @@ export async function startService(
     await stopDatabase();
     throw error;
   }
+}
+
+/** The frontend as it is built, for this service. */
+export async function startSite({
+  origin: api,
+}: Service): Promise<Pick<Service, 'origin' | 'pid' | 'stop'>> {
+  await buildWeb();
+  const port = String(await freePort());
+  const origin = `http://127.0.0.1:${port}`;
+  const site = fork(new URL('../apps/web/build/current/index.js', import.meta.url), {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: port,
+      ORIGIN: origin,
+      API_URL: api,
+    },
+  });
+  while (
+    !(await fetch(origin).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await sleep(100);
+  return {
+    origin,
+    pid: site.pid ?? 0,
+    async stop() {
+      site.kill('SIGKILL');
+      await new Promise((resolve) => site.once('exit', resolve));
+    },
+  };
 }
 
 /** The first message of a child: each says so once it is ready. */

@@ -38,13 +38,13 @@ const FIGURES: readonly Figure[] = [
   {
     name: 'source',
     unit: 'lines',
-    limit: 91_000,
+    limit: 94_000,
     measure: (files) => ({ found: sum(files.filter(isSource), linesOf) }),
   },
   {
     name: 'tests',
     unit: 'lines',
-    limit: 52_000,
+    limit: 54_500,
     measure: (files) => ({ found: sum(files.filter(isTest), linesOf) }),
   },
   {

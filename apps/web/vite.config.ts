@@ -4,7 +4,7 @@
  * come from the environment when the built server starts.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,7 @@ function adapterWithRuntimeOrigin(): Adapter {
       );
       if (after === before) throw new Error(`${file} no longer declares its origin as expected.`);
       writeFileSync(file, after);
+      copyFileSync(new URL('entry.mjs', import.meta.url), join(out, 'index.js'));
     },
   };
 }

@@ -10,6 +10,7 @@ import { blog } from '#features/content/blog/routes.ts';
 import { contact } from '#features/contact/routes.ts';
 import { featureReports } from '#features/feature-reports/routes.ts';
 import { newsletter } from '#features/newsletter/routes.ts';
+import { publicChanges } from '#features/public-changes/routes.ts';
 import { policyReports } from '#features/policy-reports/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
@@ -38,6 +39,7 @@ export const features: readonly Feature[] = [
   newsletter,
   featureReports,
   policyReports,
+  publicChanges,
   currencies,
   payoutAccounts,
   ledger,

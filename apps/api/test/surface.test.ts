@@ -171,7 +171,9 @@ describe('the guards of every route', async () => {
         assert.equal((await ask(admin, endpoint, foreign)).status, method === 'GET' ? 401 : 419);
         if (method === 'GET') assert.equal((await ask(guest, endpoint, {}, 'HEAD')).status, 401);
       } else {
-        assert.ok(![401, 403, 419].includes((await ask(guest, endpoint)).status));
+        // A stream has no end.
+        const asked = endpoint.streams ? ask(guest, endpoint, {}, 'HEAD') : ask(guest, endpoint);
+        assert.ok(![401, 403, 419].includes((await asked).status));
       }
       if (scope === 'admin') {
         assert.equal((await ask(member, endpoint)).status, 403);

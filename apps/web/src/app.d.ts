@@ -1,10 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import type { User } from '@cambist/contract/accounts';
 import type { SettingValue } from '@cambist/contract/settings';
+import type { ReadyPages } from '#lib/server/ready-pages.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings, SiteWide } from '#lib/server/site-settings.ts';
 import type { Theme } from '#lib/browser/theme.ts';
 
 declare global {
+  /** For the server's entry, which is not part of the build. */
+  var readyPages: ReadyPages | undefined;
   namespace App {
     interface Error {
       /** The code of the refusal, for pages that explain it. */
@@ -22,6 +26,10 @@ declare global {
       /** Calls the API as this visitor. */
       call: ServerCall;
       wide: SiteWide;
+    }
+
+    interface Platform {
+      req: IncomingMessage;
     }
 
     interface PageData {

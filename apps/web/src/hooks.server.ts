@@ -4,16 +4,22 @@
  * the API's cookies.
  */
 import type { RequestEvent } from '@sveltejs/kit';
-import { sequence, type Handle, type HandleServerError } from '@sveltejs/kit/hooks';
+import {
+  sequence,
+  type Handle,
+  type HandleServerError,
+  type ServerInit,
+} from '@sveltejs/kit/hooks';
 import { ApiError } from '#lib/api/client.ts';
 import { hasCustomCss } from '#lib/site/custom-css-pages.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
-import { compressed } from '#lib/server/compression.ts';
 import { limitFormFields } from '#lib/server/form-size.ts';
+import { guestAnswer, startGuestPages } from '#lib/server/guest-pages.ts';
 import { hideAddress, setSecurityHeaders } from '#lib/server/headers.ts';
 import { closedAnswer, isClosed } from '#lib/server/maintenance.ts';
 import { customStyleOf, publicHead, withHead } from '#lib/server/page-head.ts';
+import { requestIdOf } from '#lib/server/ready-pages.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { redirectFor, isSharedFile, isGuarded, loadVisitor, guest } from '#lib/server/session.ts';
 import { siteSettings, siteWide } from '#lib/server/site-settings.ts';
@@ -23,9 +29,11 @@ import { parseTheme, themeCookie } from '#lib/browser/theme.ts';
 const wordsFonts = /ibm-plex-(sans-latin-wght|serif-latin-500)-normal/;
 const figuresFont = /ibm-plex-mono-latin-400-normal/;
 
+export const init: ServerInit = startGuestPages;
+
 const visitor: Handle = async ({ event, resolve }) => {
   const { locals } = event;
-  locals.requestId = requestIdOf(event);
+  locals.requestId = requestIdOf(event.request.headers.get('x-request-id'));
   locals.theme = parseTheme(event.cookies.get(themeCookie));
 
   const guarded = isGuarded(event.route.id);
@@ -40,7 +48,8 @@ const visitor: Handle = async ({ event, resolve }) => {
   ]);
   Object.assign(locals, known, { wide });
 
-  return finish(await answered(event, resolve), event, relay, guarded);
+  const response = finish(await answered(event, resolve), event, relay, guarded);
+  return locals.user === null ? guestAnswer(response, event, relay) : response;
 };
 
 async function answered(
@@ -68,7 +77,7 @@ function finish(response: Response, event: RequestEvent, relay: Relay, guarded: 
     styleHash: hasCustomCss(event.route.id) ? (customStyleOf(wide.css)?.hash ?? null) : null,
   });
   if (isAuth) hideAddress(response.headers);
-  return user === null ? compressed(event.request, response) : response;
+  return response;
 }
 
 /** Search engines may list sign-in and sign-up, but not with a query. */
@@ -130,9 +139,4 @@ function logFault(error: unknown, event: RequestEvent): void {
     error: detail,
   };
   process.stderr.write(`${JSON.stringify(line)}\n`);
-}
-
-function requestIdOf(event: RequestEvent): string {
-  const given = event.request.headers.get('x-request-id');
-  return given !== null && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID();
 }

@@ -31,6 +31,8 @@ export interface Published {
   cached<T>(name: string, build: () => Promise<T>, options?: PublishedOptions): Promise<T>;
   /** Announces that this transaction changes the answers and values of these names. */
   changed(tx: Tx, ...names: string[]): Promise<void>;
+  /** `change` after each announcement of any process; `missed` when some may be lost. */
+  listen(change: () => void, missed: () => void): Promise<void>;
 }
 
 interface Answer {
@@ -38,10 +40,11 @@ interface Answer {
   readonly etag: string;
 }
 
+const CHANNEL = 'published';
 const MAX_AGE_SECONDS = 60;
 
 export function openPublished(notices: Notices): Published {
-  const values = openSharedCache(notices, 'published');
+  const values = openSharedCache(notices, CHANNEL);
   const age = ({ maxAgeSeconds = MAX_AGE_SECONDS }: PublishedOptions = {}) =>
     maxAgeSeconds * SECOND;
 
@@ -49,6 +52,9 @@ export function openPublished(notices: Notices): Published {
     cached: (name, build, options) =>
       values.get(`value ${name}`, options?.follows ?? [name], build, age(options), options?.source),
     changed: values.changed,
+    async listen(change, missed) {
+      await notices.listen(CHANNEL, change, missed);
+    },
 
     async send(reply, name, build, options) {
       const prepare = async () => ready(reply, await build());

@@ -20,6 +20,8 @@ export interface RefreshingCache<T> {
    * @throws as `get` does
    */
   latest(): Promise<T>;
+  /** The value may have changed: the next `get` waits for a request. */
+  outdate(): void;
 }
 
 /** Younger values are not refreshed: at most two requests a second. */
@@ -78,6 +80,9 @@ export function refreshingCache<T>(
       const refreshed = before.then(refresh).catch(() => undefined);
       await Promise.race([refreshed, wait(maxWaitMs)]);
       return cache.get();
+    },
+    outdate() {
+      if (cached !== null) cached = { ...cached, requestedAt: -Infinity };
     },
   };
   return cache;

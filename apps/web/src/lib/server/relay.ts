@@ -24,6 +24,8 @@ export interface Relay {
   call: ServerCall;
   /** Whether the visitor sent session cookies, or one of them. */
   hasSession: boolean;
+  /** Whether all that was read is public and announces its changes, as answers with an ETag do. */
+  isShared(): boolean;
   /**
    * Copies the cookies of successful calls onto the answer, but not those of failures and token
    * requests: the visitor may have signed in in another tab meanwhile.
@@ -31,15 +33,21 @@ export interface Relay {
   handBack(headers: Headers): void;
 }
 
+/** Whether there are session cookies, or one of them. */
+export function hasSessionCookie(cookies: string): boolean {
+  return /(^|;\s*)(XSRF-TOKEN|[^=;]*cambist_session)=/.test(cookies);
+}
+
 export function createRelay(event: RequestEvent, requestId: string): Relay {
   const jar = new Map<string, string>();
   const cookies = new Map<string, string>();
+  let isShared = true;
   for (const part of (event.request.headers.get('cookie') ?? '').split(/;\s*/)) {
     const at = part.indexOf('=');
     if (at > 0) jar.set(part.slice(0, at), part.slice(at + 1));
   }
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  const hasSession = [...jar.keys()].some((name) => /^XSRF-TOKEN$|cambist_session$/.test(name));
+  const hasSession = hasSessionCookie(cookieHeader());
 
   const transport: Transport = {
     origin: API_INTERNAL_URL,
@@ -60,13 +68,20 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
 
   return {
     hasSession,
-    call: (endpoint, ...[inputs]) => {
+    isShared: () => isShared,
+    call: async (endpoint, ...[inputs]) => {
+      let hasTag = false;
       const seen = (headers: Headers) => {
+        hasTag = headers.has('etag') && endpoint.scope === 'public';
         if (!isAskedOfAGuest(endpoint))
           for (const { name, line } of cookiesOf(headers)) cookies.set(name, line);
         inputs?.seen?.(headers);
       };
-      return request(transport, endpoint, { ...inputs, seen } as typeof inputs);
+      try {
+        return await request(transport, endpoint, { ...inputs, seen } as typeof inputs);
+      } finally {
+        isShared &&= hasTag;
+      }
     },
     handBack: (headers) => {
       for (const line of cookies.values()) headers.append('set-cookie', line);

@@ -69,6 +69,11 @@ const posts = refreshingCache<boolean>(
 );
 const legal = refreshingCache<LegalPages>(conditional(listLegalPages, {}, (reply) => reply));
 
+/** Something public has changed: the next page asks again. */
+export function outdateSettings(): void {
+  for (const cache of [parts, posts, legal]) cache.outdate();
+}
+
 /** A conditional request to `endpoint`. */
 function conditional<E extends Endpoint, T>(
   endpoint: E,
