@@ -82,7 +82,7 @@ describe('a page for guests', () => {
       ['gzip, deflate, br', 'br'],
       ['gzip, br;q=0', 'gzip'],
       ['deflate', undefined],
-    ]) {
+    ] as const) {
       const sent = await get('/', { 'accept-encoding': offer });
       assert.deepEqual([sent.encoding, sent.text], [encoding, '<p>page 1</p>'], offer);
       assert.match(String(sent.headers['cache-control']), /^public, max-age=0, s-maxage=/);
