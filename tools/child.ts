@@ -4,11 +4,17 @@
  * launcher, which decides in which order things stop. `runJob` is for what ends by itself.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { appendFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createStream, type RotatingFileStream } from 'rotating-file-stream';
 
-const LOG_LIMIT_BYTES = 10_000_000;
+/** A file is begun anew each day, and when it is as large as this; so many earlier ones are left. */
+const ROTATION = { interval: '1d', size: '10M', maxFiles: 10, mode: 0o600 } as const;
+/** What waits for a slow disk; more is lost. */
+const MAX_WAITING_BYTES = 50_000_000;
+/** After a failed write, as of a full disk, lines are lost for so long. */
+const PAUSE_MS = 1000;
 const TAIL_BYTES = 8000;
 
 interface Program {
@@ -44,30 +50,41 @@ export interface Child {
 
 export function startChild({ logFile, stopSteps, ...program }: ChildOptions): Child {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LOG_LIMIT_BYTES) truncateSync(logFile);
+  const log = openLog(logFile);
   const child = launch(program, true);
-  // At once, so that nothing is written to the folder after the program has ended.
-  const log = (chunk: Buffer) => {
-    try {
-      appendFileSync(logFile, chunk, { mode: 0o600 });
-    } catch {
-      // A line that a full disk swallows must not stop the program; the disk shows elsewhere.
-    }
-  };
-  child.stdout?.on('data', log);
-  child.stderr?.on('data', log);
-  const ended = ending(child, program.onLine).then(({ lines, code, signal }) => [
-    ...lines,
+  child.stdout?.on('data', log.write);
+  child.stderr?.on('data', log.write);
+  const ended = ending(child, program.onLine).then(async ({ lines, code, signal }) => {
+    // Nothing is written to the folder after the program has ended.
+    await log.end();
     // A process that was killed says nothing itself.
-    signal === null ? `It ended with ${code}.` : `It was ended by ${signal}.`,
-  ]);
+    return [...lines, signal === null ? `It ended with ${code}.` : `It was ended by ${signal}.`];
+  });
   let stopping: Promise<void> | undefined;
   return {
     pid: child.pid ?? 0,
     ended,
     send: (message) => child.send(message, () => {}),
     stop: () => (stopping ??= stop(child, ended, stopSteps)),
+  };
+}
+
+/** Lines that a full disk swallows do not stop the program; the disk shows elsewhere. */
+function openLog(file: string) {
+  let stream: RotatingFileStream | null = null;
+  let failedAt = -Infinity;
+  const open = () =>
+    createStream(basename(file), { ...ROTATION, path: dirname(file) }).on('error', () => {
+      failedAt = performance.now();
+      stream = null;
+    });
+  return {
+    write(chunk: Buffer) {
+      if (performance.now() - failedAt < PAUSE_MS) return;
+      stream ??= open();
+      if (stream.writableLength < MAX_WAITING_BYTES) stream.write(chunk);
+    },
+    end: () => new Promise<void>((resolve) => (stream === null ? resolve() : stream.end(resolve))),
   };
 }
 
