@@ -9,10 +9,14 @@ export async function copyExchanges(
   count: number,
   changed: string,
 ): Promise<void> {
+  // Lateral: `(function()).*` would call it for each column.
   await sql`insert into exchanges
-    select (jsonb_populate_record(e, jsonb_build_object(
-      'id', gen_random_uuid(), 'quote_id', gen_random_uuid(),
-      'number', regexp_replace(upper(substr(md5(e.number), 1, 3) || lpad(to_hex(n), 5, '0')), '(....)(....)', 'CX-\\1-\\2'),
-      'created_at', date_trunc('milliseconds', e.created_at - n * interval '1 minute')) || ${sql.raw(changed)})).*
-    from exchanges e, generate_series(1, ${count}::int) n where e.number = ${number}`.execute(db);
+    select copy.*
+    from exchanges e, generate_series(1, ${count}::int) n,
+      jsonb_populate_record(e, jsonb_build_object(
+        'id', gen_random_uuid(), 'quote_id', gen_random_uuid(),
+        'number', regexp_replace(upper(substr(md5(e.number), 1, 3) || lpad(to_hex(n), 5, '0')), '(....)(....)', 'CX-\\1-\\2'),
+        'created_at', date_trunc('milliseconds', e.created_at - n * interval '1 minute'))
+        || ${sql.raw(changed)}) as copy
+    where e.number = ${number}`.execute(db);
 }
