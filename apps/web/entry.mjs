@@ -6,6 +6,7 @@ const [render] = server.listeners('request');
 server.removeAllListeners('request');
 server.on('request', (req, res) => {
   const next = () => render(req, res);
-  if (globalThis.readyPages) globalThis.readyPages.answer(req, res, next);
+  if (globalThis.readyPages)
+    globalThis.readyPages.answer(req, res, next).catch(() => res.destroy());
   else next();
 });

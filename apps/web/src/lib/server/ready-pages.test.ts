@@ -58,6 +58,13 @@ describe('a page for guests', () => {
     assert.equal((await get('/')).text, '<p>page 2</p>');
   });
 
+  it('is not made from the answer to HEAD', async () => {
+    await get('/', {}, 'HEAD');
+    assert.equal((await get('/')).text, '<p>page 2</p>');
+    assert.equal((await get('/', {}, 'HEAD')).status, 200);
+    assert.equal(rendered, 2);
+  });
+
   it('is rendered once for all who ask at the same time', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     release = promise;

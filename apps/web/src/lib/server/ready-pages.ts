@@ -96,7 +96,8 @@ export function openReadyPages(variantOf: (cookies: string) => string | null): R
       const rendering = running.get(key);
       const page = pages.get(key) ?? (await rendering);
       if (page) return send(req, res, page);
-      if (rendering === undefined) begin(key, req, res);
+      // What answers HEAD may have no body.
+      if (rendering === undefined && req.method === 'GET') begin(key, req, res);
       next();
     },
 
