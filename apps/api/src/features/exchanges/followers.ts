@@ -10,6 +10,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
+import { sendEvents, writeEvents } from '#platform/http/event-stream.ts';
 import { runInBackground } from '#platform/http/request-context.ts';
 import { onSessionsEnded } from '#platform/security/session-ends.ts';
 import { sessionOf } from '#features/auth/sessions/sessions.ts';
@@ -19,8 +20,6 @@ const HEARTBEAT_MS = 20 * SECOND;
 const RECONNECT_MS = 3 * SECOND;
 const MAX_PER_USER = 8;
 const MAX_TOTAL = 500;
-/** A reader with a larger backlog is disconnected. */
-const MAX_UNREAD_BYTES = 16 * 1024;
 
 interface Follower {
   /** Null for an operator, who follows all. */
@@ -93,7 +92,7 @@ export function openFollowers(deps: Deps): Follow {
     try {
       // After the follower was added, so that no change is missed.
       const first = number === null ? null : await findOwn(deps.db, actor, number);
-      write(follower.stream, `retry: ${RECONNECT_MS}\n\n`);
+      writeEvents(follower.stream, `retry: ${RECONNECT_MS}\n\n`);
       if (first) sendChange(follower, { version: first.version, state: first.state });
       await endIfSignedOut(deps, follower);
     } catch (error) {
@@ -118,7 +117,7 @@ async function endSignedOut(
 /** Keeps proxies from closing idle streams, and ends those whose session has expired, which has no notice. */
 async function sendHeartbeats(deps: Deps, followers: ReadonlySet<Follower>): Promise<void> {
   for (const follower of followers) {
-    if (await endIfSignedOut(deps, follower)) write(follower.stream, ': heartbeat\n\n');
+    if (await endIfSignedOut(deps, follower)) writeEvents(follower.stream, ': heartbeat\n\n');
   }
 }
 
@@ -163,22 +162,6 @@ function requireRoom(followers: ReadonlySet<Follower>, { id }: Actor): void {
   });
 }
 
-function sendEvents(reply: FastifyReply, stream: PassThrough): FastifyReply {
-  return (
-    reply
-      .type('text/event-stream; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // For proxies that buffer responses.
-      .header('x-accel-buffering', 'no')
-      .send(stream)
-  );
-}
-
 function sendChange({ stream }: Follower, change: object): void {
-  write(stream, `event: exchange\ndata: ${JSON.stringify(change)}\n\n`);
-}
-
-function write(stream: PassThrough, text: string): void {
-  if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
-  else if (stream.writable) stream.write(text);
+  writeEvents(stream, `event: exchange\ndata: ${JSON.stringify(change)}\n\n`);
 }

@@ -4,24 +4,27 @@ import { followPublicChanges } from '@cambist/contract/public-changes';
 import { SECOND } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Feature } from '#platform/feature.ts';
+import { sendEvents, writeEvents } from '#platform/http/event-stream.ts';
 import { runInBackground } from '#platform/http/request-context.ts';
 
 /** A cache that hears nothing for some seconds takes the stream for broken. */
 const HEARTBEAT_MS = SECOND;
-/** For the frontend's processes; others can ask with an ETag. */
-const MAX_STREAMS = 50;
+/** For the frontend's processes; nobody else takes their places. */
+const MAX_PER_ADDRESS = 8;
+const MAX_STREAMS = 500;
 const CHANGE = 'event: change\ndata:\n\n';
 
 export const publicChanges: Feature = {
   name: 'public-changes',
   routes(ways, { published }) {
-    const streams = new Set<PassThrough>();
+    /** Each with the address of its reader. */
+    const streams = new Map<PassThrough, string>();
     let listening: Promise<void> | null = null;
     const listen = () =>
       published.listen(
-        () => streams.forEach((stream) => write(stream, CHANGE)),
+        () => streams.forEach((_, stream) => writeEvents(stream, CHANGE)),
         // Changes may have been missed: the cache begins again.
-        () => streams.forEach((stream) => stream.end()),
+        () => streams.forEach((_, stream) => stream.end()),
       );
 
     ways.public.serve(followPublicChanges, async ({ reply, request }) => {
@@ -30,33 +33,24 @@ export const publicChanges: Feature = {
         listening = null;
         throw error;
       });
-      if (streams.size >= MAX_STREAMS) {
+      const own = [...streams.values()].filter((ip) => ip === request.ip).length;
+      if (own >= MAX_PER_ADDRESS || streams.size >= MAX_STREAMS) {
         throw new Refusal(429, 'too_many_streams', 'Too many caches follow the changes.', {
           retryAfterSeconds: 10,
         });
       }
-      reply
-        .type('text/event-stream; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .header('x-accel-buffering', 'no');
-      if (request.method === 'HEAD') return reply.send();
       const stream = new PassThrough();
-      streams.add(stream);
+      streams.set(stream, request.ip);
       const heartbeat = runInBackground(() =>
-        setInterval(() => write(stream, ': heartbeat\n\n'), HEARTBEAT_MS).unref(),
+        setInterval(() => writeEvents(stream, ': heartbeat\n\n'), HEARTBEAT_MS).unref(),
       );
       stream.once('close', () => {
         clearInterval(heartbeat);
         streams.delete(stream);
       });
-      write(stream, CHANGE);
-      return reply.send(stream);
+      writeEvents(stream, CHANGE);
+      if (request.method === 'HEAD') stream.end();
+      return sendEvents(reply, stream);
     });
   },
 };
-
-/** A reader that does not read is disconnected. */
-function write(stream: PassThrough, text: string): void {
-  if (stream.writableLength > 0) stream.destroy();
-  else if (stream.writable) stream.write(text);
-}

@@ -30,6 +30,7 @@ export async function followChanges(listener: ChangesListener, stopped: AbortSig
 async function readStream({ changed }: ChangesListener, stopped: AbortSignal): Promise<void> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), SILENCE_MS).unref();
+  let again: NodeJS.Timeout | undefined;
   try {
     const { ok, body } = await fetch(API_INTERNAL_URL + followPublicChanges.path, {
       signal: AbortSignal.any([silence.signal, stopped]),
@@ -39,9 +40,11 @@ async function readStream({ changed }: ChangesListener, stopped: AbortSignal): P
       timer.refresh();
       if (!text.includes('event: change')) continue;
       changed();
-      setTimeout(changed, OTHERS_MS).unref();
+      clearTimeout(again);
+      again = setTimeout(changed, OTHERS_MS).unref();
     }
   } finally {
     clearTimeout(timer);
+    clearTimeout(again);
   }
 }

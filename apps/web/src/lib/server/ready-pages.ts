@@ -127,21 +127,21 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 async function prepare({ headers, body }: Rendered): Promise<ReadyPage> {
   const hash = createHash('sha256').update(body).digest('base64url');
-  const common = [...headers].filter(([name]) => !OWN_HEADERS.has(name));
+  const own = [...headers].filter(([name]) => !OWN_HEADERS.has(name));
   const [br, zipped] = await Promise.all([brotli(body, BROTLI), zip(body)]);
   const as = (encoding: Encoding, encoded: Buffer): Representation => {
-    const kept = [
+    const common = [
       ['etag', encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"`],
       ['cache-control', SHARED_CACHE],
       ['vary', 'accept-encoding, cookie'],
-      ...common,
+      ...own,
     ] as const;
     const whole = [
-      ...kept,
+      ...common,
       ['content-length', String(encoded.length)],
       ...(encoding === 'identity' ? [] : ([['content-encoding', encoding]] as const)),
     ] as const;
-    return { headers: whole, body: encoded, flat: whole.flat(), flatUnchanged: kept.flat() };
+    return { headers: whole, body: encoded, flat: whole.flat(), flatUnchanged: common.flat() };
   };
   const representations = {
     br: as('br', br),
