@@ -1,4 +1,4 @@
-/** The service as a bench asks it: with a demo desk of its own, and without throttles. */
+/** The service as a bench asks it: with a demo desk of its own, and throttles that count and refuse nothing. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,8 +34,7 @@ export async function startService(
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     API_LISTEN: listen,
-    LOG_LEVEL: 'warn',
-    THROTTLE_SCALE: '0',
+    THROTTLE_SCALE: '100000',
     ...changes,
   };
   try {
@@ -43,7 +42,10 @@ export async function startService(
     await seed(readConfig(variables), () => undefined);
     const api = fork(new URL('../apps/api/src/main.ts', import.meta.url), {
       env: { ...process.env, ...variables, NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
+    // Its log is written and read, as by the launcher.
+    api.stdout?.resume();
     await message(api);
     return {
       origin: `http://${listen}`,

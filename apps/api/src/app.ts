@@ -3,10 +3,8 @@
  * guards come from its scope, never from its path, so no spelling of a path gets around them.
  */
 import multipart from '@fastify/multipart';
-import rateLimit from '@fastify/rate-limit';
-import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { lacksTwoFactor } from '#features/auth/second-factor/two-factor-policy.ts';
 import { memberSessions } from '#features/auth/sessions/sessions.ts';
 import { SECOND } from '#kernel/clock.ts';
@@ -19,7 +17,8 @@ import { answerError, tooLarge } from '#platform/http/errors.ts';
 import { tasksOf, type Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/http/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
-import { logAnswer } from '#platform/log.ts';
+import { openAnswerLog } from '#platform/log.ts';
+import { sendReadyAnswers } from '#platform/http/ready-answers.ts';
 import { shedLoad } from '#platform/http/overload.ts';
 import {
   answerClientError,
@@ -28,6 +27,7 @@ import {
 } from '#platform/http/unroutable.ts';
 import {
   requestContext,
+  requestId,
   runInBackground,
   runInRequest,
   type RequestContext,
@@ -39,7 +39,7 @@ import {
   type AnyEndpoint,
 } from '#platform/http/serve.ts';
 import { sessionCookies } from '#platform/security/sessions.ts';
-import { openThrottles } from '#platform/security/throttles.ts';
+import { countRequest, openThrottles, type Throttles } from '#platform/security/throttles.ts';
 import { parseJsonOnly } from '#platform/http/validation.ts';
 
 /** A registered route, for the test that lists them all. */
@@ -79,18 +79,23 @@ export async function buildApp(
   features: readonly Feature[],
   { shedsLoad = true } = {},
 ): Promise<FastifyInstance> {
+  const { config } = deps;
   const app = newInstance(deps);
   app.setErrorHandler(answerError);
   parseJsonOnly(app);
   compileLazily(app);
-  addHooks(app, deps);
+  const headers = config.appUrl.startsWith('https:')
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': HSTS }
+    : SECURITY_HEADERS;
+  addHooks(app, deps, headers);
   if (shedsLoad) await shedLoad(app);
-  await app.register(rateLimit, { global: false });
   await app.register(multipart, {
     limits: { files: 1, fields: 4, parts: 5, headerPairs: 50 },
   });
   app.decorate('health', openHealth(app, deps));
-  await addScopes(app, deps, features);
+  const throttles = openThrottles(config.throttleScale);
+  await addScopes(app, deps, features, throttles);
+  sendReadyAnswers(app, deps, { headers, throttles });
   return app;
 }
 
@@ -119,21 +124,16 @@ function newInstance({ config, log }: Deps): FastifyInstance {
   });
 }
 
-/** A request id of the caller is used if it is safe to log. */
-function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
-}
-
 /**
  * Hooks of every request, in order: headers, CORS, size. They use callbacks: each promise would cost every
  * public read a few percent.
  */
-function addHooks(app: FastifyInstance, deps: Deps): void {
+function addHooks(
+  app: FastifyInstance,
+  deps: Deps,
+  headers: Readonly<Record<string, string>>,
+): void {
   const { config } = deps;
-  const headers = config.appUrl.startsWith('https:')
-    ? { ...SECURITY_HEADERS, 'strict-transport-security': HSTS }
-    : SECURITY_HEADERS;
   app.decorate('registered', []);
   app.addHook('onRoute', ({ method, url, config: { endpoint = null } = {} }) => {
     app.registered.push({ methods: [method].flat(), url, endpoint });
@@ -157,8 +157,19 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   setCookies(app, deps);
   endConnectionsOnClose(app);
   const noteRefusal = openRefusals(deps);
+  const logAnswer = openAnswerLog(deps.log);
   app.addHook('onResponse', (request, reply, next) => {
-    logAnswer(request, reply);
+    const { id, method, ip, answerCode: code, actor, routeOptions } = request;
+    logAnswer({
+      id,
+      method,
+      route: routeOptions.url ?? null,
+      status: reply.statusCode,
+      code,
+      ms: Math.round(reply.elapsedTime),
+      ip,
+      actorId: actor?.id,
+    });
     // The request is over by now.
     runInBackground(() => noteRefusal(request));
     next();
@@ -223,6 +234,7 @@ async function addScopes(
   app: FastifyInstance,
   deps: Deps,
   features: readonly Feature[],
+  throttles: Throttles | null,
 ): Promise<void> {
   const { ways, promised, into } = collectWays();
   const tasks = tasksOf(features, deps);
@@ -237,11 +249,10 @@ async function addScopes(
   const guards = openGuards(deps, memberSessions(deps.db), ({ actor, hasTwoFactor }) =>
     lacksTwoFactor(deps, { role: actor.role, hasTwoFactor }),
   );
-  const throttle = openThrottles(app, deps.config.throttleScale);
   for (const name of ['public', 'stateful', 'member', 'admin'] as const) {
     await app.register(async (scope) => {
       guards[name](scope);
-      if (throttle !== null) scope.addHook('preParsing', throttle);
+      if (throttles !== null) scope.addHook('preParsing', countRequest(throttles));
       into(name, scope);
       // Unknown paths of admins: 401 and 403 come before 404.
       if (name === 'admin') guardUnknownPaths(scope, unknown);

@@ -14,6 +14,7 @@ import { rateHistory } from '@cambist/contract/rate-history';
 import type { Actor } from '#kernel/actor.ts';
 import type { Ask } from '#platform/http/serve.ts';
 import { read, settingsName } from '#features/content/settings/settings.ts';
+import { RESERVES } from '#features/ledger/ledger.ts';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/http/idempotency.ts';
 import { databaseTime } from '#platform/db/database-clock.ts';
@@ -57,7 +58,7 @@ export const pairs: Feature = {
             await read(deps, 'desk'),
           ),
         }),
-        { follows: ['converter', settingsName('desk'), ...POLICY_NAMES], source: text },
+        { follows: ['converter', RESERVES, settingsName('desk'), ...POLICY_NAMES], source: text },
       );
     });
     ways.public.serve(ratesShowcase, ({ reply }) =>

@@ -22,6 +22,8 @@ export interface SharedCache {
     maxAgeMs: number,
     source?: unknown,
   ): Promise<T>;
+  /** The value that `get` would return now without building, its age and source apart. */
+  peek(key: string): unknown;
   /** Announces that this transaction changes all values of these names. */
   changed(tx: Tx, ...names: string[]): Promise<void>;
 }
@@ -31,6 +33,8 @@ interface Entry {
   readonly since: number;
   readonly value: Promise<unknown>;
   readonly source: unknown;
+  /** Undefined while it is built. */
+  built: unknown;
   /** A change was received after the build started, so the next caller builds again. */
   outdated: boolean;
 }
@@ -42,12 +46,11 @@ const PENDING_MS = 2 * SECOND;
 
 export function openSharedCache(notices: Notices, channel: string): SharedCache {
   const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
-  /** Own changes that were announced and not yet received, by their mark. */
-  const pending = new Map<string, { names: readonly string[]; until: number }>();
+  const pending = openPending();
   let listening: Promise<unknown> | null = null;
 
   function receive(payload: Record<string, unknown>): void {
-    if (typeof payload['mark'] === 'string') pending.delete(payload['mark']);
+    pending.received(payload['mark']);
     const changed = Array.isArray(payload['names']) ? payload['names'] : [];
     for (const entry of entries.values()) {
       if (entry.names.some((name) => changed.includes(name))) entry.outdated = true;
@@ -66,15 +69,6 @@ export function openSharedCache(notices: Notices, channel: string): SharedCache 
     }
   }
 
-  function isPending(names: readonly string[]): boolean {
-    const now = performance.now();
-    for (const [mark, { names: changed, until }] of pending) {
-      if (until < now) pending.delete(mark);
-      else if (names.some((name) => changed.includes(name))) return true;
-    }
-    return false;
-  }
-
   return {
     async get<T>(
       key: string,
@@ -83,24 +77,54 @@ export function openSharedCache(notices: Notices, channel: string): SharedCache 
       maxAgeMs: number,
       source?: unknown,
     ) {
-      if (!(await isListening()) || isPending(names)) return build();
+      if (!(await isListening()) || pending.includes(names)) return build();
       const now = performance.now();
       const known = entries.get(key);
       if (known && !known.outdated && now - known.since < maxAgeMs && known.source === source)
         return known.value as Promise<T>;
       const value = runForAll(build);
-      const entry: Entry = { names, since: now, value, source, outdated: false };
+      const entry: Entry = { names, since: now, value, source, built: undefined, outdated: false };
       entries.set(key, entry);
-      value.catch(() => {
-        if (entries.get(key) === entry) entries.delete(key);
-      });
+      value.then(
+        (built) => {
+          entry.built = built;
+        },
+        () => {
+          if (entries.get(key) === entry) entries.delete(key);
+        },
+      );
       return value;
     },
 
+    peek(key) {
+      const known = entries.get(key);
+      return known && !known.outdated && !pending.includes(known.names) ? known.built : undefined;
+    },
+
     async changed(tx, ...names) {
+      await notices.notify(tx, channel, { names, mark: pending.add(names) });
+    },
+  };
+}
+
+/** Own changes that were announced and not yet received, by their mark. */
+function openPending() {
+  const pending = new Map<unknown, { names: readonly string[]; until: number }>();
+  return {
+    add(names: readonly string[]): string {
       const mark = randomUUID();
       pending.set(mark, { names, until: performance.now() + PENDING_MS });
-      await notices.notify(tx, channel, { names, mark });
+      return mark;
+    },
+    received: (mark: unknown) => pending.delete(mark),
+    /** Whether a change of one of them is pending. */
+    includes(names: readonly string[]): boolean {
+      const now = performance.now();
+      for (const [mark, { names: changed, until }] of pending) {
+        if (until < now) pending.delete(mark);
+        else if (names.some((name) => changed.includes(name))) return true;
+      }
+      return false;
     },
   };
 }

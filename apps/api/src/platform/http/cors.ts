@@ -19,9 +19,22 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Chromium's maximum. */
 const PREFLIGHT_MAX_AGE_SECONDS = '7200';
 
+/** The headers of an answer to a script of this origin; none where it may not read it. */
+export function originHeaders(
+  { corsAllowedOrigins }: Pick<Config, 'corsAllowedOrigins'>,
+  origin: string | undefined,
+): Record<string, string> {
+  if (origin === undefined || !corsAllowedOrigins.includes(origin)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED,
+  };
+}
+
 /** Sets the headers; returns true for a preflight, which needs no further handling. */
 export function applyCors(
-  { corsAllowedOrigins }: Pick<Config, 'corsAllowedOrigins'>,
+  config: Pick<Config, 'corsAllowedOrigins'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
@@ -30,22 +43,17 @@ export function applyCors(
     request.method === 'OPTIONS' &&
     origin !== undefined &&
     request.headers['access-control-request-method'] !== undefined;
-  reply.header('vary', 'Origin');
-  if (origin !== undefined && corsAllowedOrigins.includes(origin)) {
+  const headers = originHeaders(config, origin);
+  reply.header('vary', 'Origin').headers(headers);
+  if (preflight && 'access-control-allow-origin' in headers) {
     reply
-      .header('access-control-allow-origin', origin)
-      .header('access-control-allow-credentials', 'true')
-      .header('access-control-expose-headers', EXPOSED);
-    if (preflight) {
-      reply
-        .header('access-control-allow-methods', METHODS)
-        // Any that a trusted frontend sends: tracing headers differ from client to client.
-        .header(
-          'access-control-allow-headers',
-          request.headers['access-control-request-headers'] ?? 'Content-Type, X-XSRF-TOKEN',
-        )
-        .header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
-    }
+      .header('access-control-allow-methods', METHODS)
+      // Any that a trusted frontend sends: tracing headers differ from client to client.
+      .header(
+        'access-control-allow-headers',
+        request.headers['access-control-request-headers'] ?? 'Content-Type, X-XSRF-TOKEN',
+      )
+      .header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
   }
   return preflight;
 }

@@ -3,7 +3,8 @@
  * operators before the public. Code outside any request (jobs, the scheduler, the start) has no context.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface RequestContext {
   /** Null for work that several requests share. */
@@ -38,4 +39,10 @@ export function runInBackground<T>(work: () => T): T {
 /** Its client has disconnected, or it was answered, perhaps by a time-out while its handler still runs. */
 export function isOver({ response }: RequestContext): boolean {
   return response !== null && (response.writableEnded || response.destroyed);
+}
+
+/** A request id of the caller is used if it is safe to log. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }

@@ -69,6 +69,8 @@ declare module 'fastify' {
     held: string | null;
     /** Checks session and permission again, after a slow body. @throws {Refusal} 401, 403 */
     recheck: () => Promise<void>;
+    /** The code of the refusal or defect; null for a success. */
+    answerCode: string | null;
   }
   interface FastifyContextConfig {
     endpoint?: AnyEndpoint;

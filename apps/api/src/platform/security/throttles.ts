@@ -3,7 +3,8 @@
  * accounts would get around them. THROTTLE_SCALE multiplies them all; 0 turns them off. Counted in fixed
  * windows, after 419, 401, 403 and 415 and before the body is read, so invalid requests count too.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Throttle } from '@cambist/contract/endpoint';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
@@ -41,63 +42,94 @@ export function tooManyAttempts(retryAfterSeconds: number): Refusal {
   return new Refusal(429, 'too_many_attempts', 'Too Many Attempts.', { retryAfterSeconds });
 }
 
-/** The hook that counts a request against its endpoint's limit; null when they are off. Needs @fastify/rate-limit. */
-export function openThrottles(app: FastifyInstance, scale: number) {
-  if (scale === 0) return null;
-  const limiters = Object.fromEntries(
-    Object.entries(throttles).map(([name, limit]) => [name, limitersOf(app, limit, scale)]),
-  );
-
-  return async function throttle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const limiter = limiters[request.routeOptions.config.endpoint?.throttle ?? ''];
-    if (limiter === undefined) return;
-    const { user, network } = limiter;
-    // The user first: a user over their own limit takes nothing from their network's.
-    if (request.actor) count(await user(request), reply);
-    if (!request.actor || network.isShared) count(await network.limiter(request), reply);
-  };
+export interface Caller {
+  readonly ip: string;
+  /** Null for a guest. */
+  readonly userId: string | null;
 }
 
-type Limiter = ReturnType<FastifyInstance['createRateLimit']>;
+export interface Counted {
+  /** Of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null within the limits; else the request is refused. */
+  readonly retryAfterSeconds: number | null;
+}
 
-function limitersOf(app: FastifyInstance, { most, windowMs, alsoByNetwork }: Limit, scale: number) {
-  const limit = { max: Math.max(1, Math.round(most * scale)), timeWindow: windowMs };
-  const user = (request: FastifyRequest) => `user ${request.actor?.id ?? ''}`;
-  const network = (request: FastifyRequest) => `network ${networkOf(request.ip)}`;
-  const wider = (request: FastifyRequest) => `network ${widerNetworkOf(request.ip)}`;
-  const byNetwork = app.createRateLimit({ ...limit, keyGenerator: network });
-  const byWiderNetwork = app.createRateLimit({
-    ...limit,
-    max: limit.max * WIDER_ALLOWANCE,
-    keyGenerator: wider,
-  });
+export interface Throttles {
+  /** Counts a request. */
+  count(throttle: Throttle, caller: Caller): Promise<Counted>;
+}
+
+/** Null when they are off. */
+export function openThrottles(scale: number): Throttles | null {
+  if (scale === 0) return null;
+  const counters = new Map<string, Counter>();
+  for (const [name, { most, windowMs }] of Object.entries(throttles))
+    counters.set(name, openCounter(Math.max(1, Math.round(most * scale)), windowMs));
+
   return {
-    user: app.createRateLimit({ ...limit, keyGenerator: user }),
-    network: {
-      async limiter(request: FastifyRequest): ReturnType<Limiter> {
-        const counted = await byNetwork(request);
-        // A network over its own limit takes nothing from its neighbours'.
-        const isOver = !counted.isAllowed && counted.isExceeded;
-        if (isOver || widerNetworkOf(request.ip) === null) return counted;
-        const countedWider = await byWiderNetwork(request);
-        return !countedWider.isAllowed && countedWider.isExceeded ? countedWider : counted;
-      },
-      isShared: alsoByNetwork ?? false,
+    async count(throttle, { ip, userId }) {
+      const counter = counters.get(throttle);
+      if (counter === undefined) throw new Error(`There is no throttle ${throttle}.`);
+      const network = networkOf(ip);
+      const wider = widerNetworkOf(ip);
+      // The narrowest first: a user or network over its own limit takes nothing from those around it.
+      const user = userId === null ? null : await counter(`user ${userId}`);
+      const isByNetwork = user === null || throttles[throttle].alsoByNetwork;
+      if (user?.isExceeded || !isByNetwork) return counted(user);
+      const narrow = await counter(`network ${network}`);
+      if (narrow.isExceeded || wider === null) return counted(user, narrow);
+      const wide = await counter(`network ${wider}`, WIDER_ALLOWANCE);
+      return wide.isExceeded ? counted(wide) : counted(user, narrow);
     },
   };
 }
 
-/** @throws {Refusal} 429 */
-function count(counted: Awaited<ReturnType<Limiter>>, reply: FastifyReply): void {
-  if (counted.isAllowed) return;
-  reply.header('x-ratelimit-limit', String(counted.max));
-  // The smaller one of two limits.
-  const earlier = Number(reply.getHeader('x-ratelimit-remaining') ?? counted.remaining);
-  reply.header('x-ratelimit-remaining', String(Math.min(earlier, counted.remaining)));
-  if (!counted.isExceeded) return;
-  const resetAt = Math.ceil((Date.now() + counted.ttl) / SECOND);
-  reply.header('x-ratelimit-reset', String(resetAt));
-  throw tooManyAttempts(Math.max(1, counted.ttlInSeconds));
+/** The hook that counts a request against its endpoint's limit. @throws {Refusal} 429 */
+export function countRequest(throttles: Throttles) {
+  return async ({ ip, actor, routeOptions }: FastifyRequest, reply: FastifyReply) => {
+    const { endpoint } = routeOptions.config;
+    if (endpoint === undefined) return;
+    const counted = await throttles.count(endpoint.throttle, { ip, userId: actor?.id ?? null });
+    reply.headers(counted.headers);
+    if (counted.retryAfterSeconds !== null) throw tooManyAttempts(counted.retryAfterSeconds);
+  };
+}
+
+interface Count {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly msLeft: number;
+  readonly isExceeded: boolean;
+}
+
+type Counter = ReturnType<typeof openCounter>;
+
+function openCounter(most: number, windowMs: number) {
+  const limiter = new RateLimiterMemory({ points: most, duration: windowMs / SECOND });
+  return async (key: string, times = 1): Promise<Count> => {
+    const limit = most * times;
+    const { consumedPoints, msBeforeNext: msLeft } = await limiter.penalty(key);
+    const remaining = Math.max(0, limit - consumedPoints);
+    return { limit, remaining, msLeft, isExceeded: consumedPoints > limit };
+  };
+}
+
+/** Of two limits the one with less remaining. */
+function counted(...counts: (Count | null)[]): Counted {
+  const { limit, remaining, msLeft, isExceeded } = counts
+    .filter((count) => count !== null)
+    .reduce((one, other) => (other.remaining < one.remaining ? other : one));
+  const headers = {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+  };
+  if (!isExceeded) return { headers, retryAfterSeconds: null };
+  const resetAt = Math.ceil((Date.now() + msLeft) / SECOND);
+  return {
+    headers: { ...headers, 'x-ratelimit-reset': String(resetAt) },
+    retryAfterSeconds: Math.max(1, Math.ceil(msLeft / SECOND)),
+  };
 }
 
 /** An IPv4 address itself, also when mapped into IPv6; the /64 of an IPv6 address, which one household gets. */

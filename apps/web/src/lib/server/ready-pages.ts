@@ -7,6 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { Negotiator } from '@fastify/accept-negotiator';
 import { LRUCache } from 'lru-cache';
 
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -163,15 +164,10 @@ function send(req: IncomingMessage, res: ServerResponse, page: ReadyPage): void 
   }
 }
 
-// `q=0` refuses an encoding.
-const accepts = (encoding: string) =>
-  new RegExp(`(^|,)\\s*${encoding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(,|$))|,|$)`);
-const acceptsBrotli = accepts('br');
-const acceptsGzip = accepts('gzip');
+const negotiator = new Negotiator({ supportedValues: ['br', 'gzip'] });
 
 function preferred(offer: string | string[] = ''): Encoding {
-  const text = String(offer);
-  return acceptsBrotli.test(text) ? 'br' : acceptsGzip.test(text) ? 'gzip' : 'identity';
+  return negotiator.negotiate(String(offer)) ?? 'identity';
 }
 
 /** The caller's own id where it can be one. */

@@ -15,6 +15,9 @@ import {
 } from '#lib/api/client.ts';
 import { signInFrom } from '#lib/account/next-path.ts';
 
+/** It comes from the same machine. */
+const UNCOMPRESSED = { 'Accept-Encoding': 'identity' };
+
 export type ServerCall = <E extends Endpoint>(
   endpoint: E,
   ...inputs: InputsArgument<E>
@@ -54,6 +57,7 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     timeoutMs: 10_000,
     init: { redirect: 'manual' },
     headers: () => ({
+      ...UNCOMPRESSED,
       ...relayedHeaders(event, requestId),
       ...(jar.size > 0 ? { Cookie: cookieHeader() } : {}),
     }),
@@ -105,7 +109,7 @@ const ownTransport: Transport = {
   origin: API_INTERNAL_URL,
   timeoutMs: 10_000,
   init: { redirect: 'manual' },
-  headers: () => ({}),
+  headers: () => UNCOMPRESSED,
   token: () => null,
   received: () => undefined,
 };
