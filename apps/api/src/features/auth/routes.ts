@@ -19,7 +19,7 @@ import { confirmIdentity } from './sign-in/confirmation.ts';
 import { signIn, signOut } from './sign-in/sign-in.ts';
 import { signUp } from './sign-up/sign-up.ts';
 import { checkVerification, resendVerification, verifyEmail } from './sign-up/verification.ts';
-import { getUser } from './users.ts';
+import { toWireProfile } from './users.ts';
 
 /** Clients of Laravel Sanctum, where this scheme comes from, ask here. */
 const csrfCookieAlias = { ...contract.csrfCookie, path: '/sanctum/csrf-cookie' };
@@ -107,7 +107,9 @@ function emailLinkRoutes({ stateful }: Ways, deps: Deps, attempts: Attempts): vo
 }
 
 function accountRoutes({ member }: Ways, deps: Deps, attempts: Attempts): void {
-  member.serve(contract.currentUser, ({ actor }) => getUser(deps, actor.id));
+  member.serve(contract.currentUser, (ask) =>
+    toWireProfile(deps, sessions.memberOf(memberContextOf(ask)).profile),
+  );
   member.serve(contract.sendVerification, ({ query, ...ask }) =>
     resendVerification(deps, memberContextOf(ask), query.next),
   );

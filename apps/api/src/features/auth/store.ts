@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
-import type { MemberSession } from '#platform/security/sessions.ts';
+import type { MemberSession, Profile } from '#platform/security/sessions.ts';
 import type { SessionsTable, UsersTable } from '#platform/db/tables.generated.ts';
 
 export type UserRow = Selectable<UsersTable>;
@@ -67,26 +67,38 @@ export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
       'sessions.remember',
-      'sessions.created_at',
+      'sessions.created_at as begun_at',
       'sessions.last_used_at',
       'sessions.confirmed_at',
+    ])
+    .select([
       'users.id',
       'users.name',
+      'users.email',
+      'users.email_verified_at',
+      'users.pending_email',
       'users.role',
       'users.permissions',
+      'users.locale',
+      'users.desk_notices',
+      'users.desk_digest',
       'users.two_factor_at',
+      'users.created_at',
     ])
+    .select(sql<boolean>`users.password_hash is not null`.as('has_password'))
     .where('sessions.id_hash', '=', idHash)
     .where('users.disabled_at', 'is', null)
     .executeTakeFirst();
   if (!row) return null;
+  const { remember, begun_at, last_used_at, confirmed_at, ...profile } = row;
   return {
-    actor: { id: row.id, name: row.name, role: row.role, permissions: row.permissions },
-    hasTwoFactor: row.two_factor_at !== null,
-    remember: row.remember,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    confirmedAt: row.confirmed_at,
+    actor: actorOf(profile),
+    profile,
+    hasTwoFactor: profile.two_factor_at !== null,
+    remember,
+    createdAt: begun_at,
+    lastUsedAt: last_used_at,
+    confirmedAt: confirmed_at,
   };
 }
 
@@ -178,7 +190,11 @@ export async function deleteSessionsCreatedBefore(db: Db, time: Date): Promise<n
   return Number(numDeletedRows);
 }
 
-export function actorOf(user: UserRow): Actor {
+export function profileOf(user: UserRow): Profile {
+  return { ...user, has_password: user.password_hash !== null };
+}
+
+export function actorOf(user: Pick<UserRow, 'id' | 'name' | 'role' | 'permissions'>): Actor {
   return { id: user.id, name: user.name, role: user.role, permissions: user.permissions };
 }
 

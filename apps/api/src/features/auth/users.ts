@@ -14,6 +14,7 @@ import {
   type Recipient,
 } from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
+import type { Profile } from '#platform/security/sessions.ts';
 import { listAdminsWith } from './admin/store.ts';
 import { lacksTwoFactor, type PolicyDeps } from './second-factor/two-factor-policy.ts';
 import * as store from './store.ts';
@@ -82,7 +83,11 @@ export async function requireVerified(tx: Tx, id: Id, lock?: 'lock'): Promise<st
   );
 }
 
-export async function toWireUser(deps: PolicyDeps, user: store.UserRow): Promise<User> {
+export function toWireUser(deps: PolicyDeps, user: store.UserRow): Promise<User> {
+  return toWireProfile(deps, store.profileOf(user));
+}
+
+export async function toWireProfile(deps: PolicyDeps, user: Profile): Promise<User> {
   const hasTwoFactor = user.two_factor_at !== null;
   return {
     id: user.id,
@@ -95,7 +100,7 @@ export async function toWireUser(deps: PolicyDeps, user: store.UserRow): Promise
     locale: user.locale,
     desk_notices: user.desk_notices,
     desk_digest: user.desk_digest,
-    has_password: user.password_hash !== null,
+    has_password: user.has_password,
     two_factor_enabled: hasTwoFactor,
     two_factor_missing: await lacksTwoFactor(deps, { role: user.role, hasTwoFactor }),
     created_at: user.created_at.toISOString(),

@@ -3,17 +3,38 @@
  * session is only that id, so visitors need no row; a member's is a row under the SHA-256 of the id.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '../../config.ts';
 import { readCookies, writeCookie } from '#platform/http/cookies.ts';
+import type { UsersTable } from '#platform/db/tables.generated.ts';
 import type { Keys } from './keys.ts';
 
 type SessionConfig = Config['session'];
 
+/** What a user's own account page shows of them. */
+export type Profile = Pick<
+  Selectable<UsersTable>,
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'email_verified_at'
+  | 'pending_email'
+  | 'role'
+  | 'permissions'
+  | 'locale'
+  | 'desk_notices'
+  | 'desk_digest'
+  | 'two_factor_at'
+  | 'created_at'
+> & { readonly has_password: boolean };
+
 /** A member's row with its user. */
 export interface MemberSession {
   readonly actor: Actor;
+  /** Read with the session, so that `GET /api/user` takes one statement. */
+  readonly profile: Profile;
   readonly hasTwoFactor: boolean;
   readonly remember: boolean;
   readonly createdAt: Date;

@@ -146,6 +146,7 @@ export async function startSession(
     browserTokens: browser.tokens,
     member: {
       actor,
+      profile: store.profileOf(user),
       hasTwoFactor: user.two_factor_at !== null,
       remember,
       createdAt: now,
