@@ -7,7 +7,8 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { median, message, startService, startSite } from './service.ts';
+import type { Bare } from './bare-server.ts';
+import { median, message, openSession, sessionOf, startService, startSite } from './service.ts';
 
 const READS = [
   '/api/public/currencies-converter',
@@ -21,6 +22,7 @@ const ROUND_MS = 2000;
 const CONNECTIONS = 32;
 /** What design/architecture.md asks for: "close to what bare Node can serve". */
 const LEAST_OF_READS = 0.7;
+const LEAST_OF_SESSIONS = 0.5;
 const LEAST_OF_PAGES = 0.6;
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
@@ -68,6 +70,7 @@ interface Target {
   readonly pid: number;
   readonly path: string;
   readonly headers: Headers;
+  readonly lookUp?: NonNullable<Bare['lookUp']>;
 }
 
 /** Microseconds of the server's processor time for one request, over one round. */
@@ -90,13 +93,13 @@ async function measure(target: Target, wanted: number): Promise<boolean> {
   const { status, body, headers } = await read(target.origin + target.path, target.headers);
   // The server names the time and the connection itself.
   const own = headers.flatMap((name, at) =>
-    at % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name) ? [name, headers[at + 1]] : [],
+    at % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name)
+      ? [name, headers[at + 1] ?? '']
+      : [],
   );
-  const bare = fork(new URL('bare-server.ts', import.meta.url), [
-    body.toString('base64'),
-    JSON.stringify(own),
-    String(status),
-  ]);
+  const { lookUp } = target;
+  const like: Bare = { body: body.toString('base64'), headers: own, status, lookUp };
+  const bare = fork(new URL('bare-server.ts', import.meta.url), [JSON.stringify(like)]);
   const { port } = await message<{ port: number }>(bare);
   const limit = { ...target, origin: `http://127.0.0.1:${port}`, pid: bare.pid ?? 0 };
   const rounds: { spent: number; ratio: number }[] = [];
@@ -123,6 +126,30 @@ async function measure(target: Target, wanted: number): Promise<boolean> {
   return isWithin;
 }
 
+/** A customer's session, and the statement that finds it. */
+async function signUp() {
+  const account = {
+    name: 'Bench',
+    email: 'bench@example.com',
+    password: 'a password for the bench',
+    terms_accepted: true,
+  };
+  const answer = await fetch(`${service.origin}/api/auth/signup`, {
+    method: 'POST',
+    headers: await openSession(service),
+    body: JSON.stringify(account),
+  });
+  return {
+    cookie: sessionOf(answer)['cookie'] ?? '',
+    lookUp: {
+      databaseUrl: service.databaseUrl,
+      statement: `select s.remember, s.created_at, s.last_used_at, s.confirmed_at, u.*
+        from sessions s join users u on u.id = s.user_id where u.email = $1`,
+      parameter: account.email,
+    },
+  };
+}
+
 const service = await startService();
 const site = await startSite(service);
 try {
@@ -130,6 +157,9 @@ try {
   for (const path of READS)
     for (const headers of [{}, { 'if-none-match': await tagAt(service.origin + path) }])
       results.push(await measure({ ...service, path, headers }, LEAST_OF_READS));
+  const { cookie, lookUp } = await signUp();
+  const session = { ...service, path: '/api/user', headers: { cookie }, lookUp };
+  results.push(await measure(session, LEAST_OF_SESSIONS));
   for (const path of PAGES)
     for (const encoding of ['gzip', 'br'])
       results.push(

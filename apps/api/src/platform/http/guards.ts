@@ -98,19 +98,20 @@ export function openGuards(
     if (member && isDue(member, now)) await logFailure(log, book.seen(member.actor, now));
   }
 
+  /** One hook for all, since each asynchronous one costs a read some percent. */
   function checkAll(scope: FastifyInstance, checks: readonly Check[]): void {
-    scope.addHook('onRequest', session);
-    for (const check of checks) scope.addHook('onRequest', check);
-    scope.addHook('onRequest', lastSeen);
-    scope.addHook('onRequest', (request, _reply, next) => {
+    scope.addHook('onRequest', async (request) => {
+      await session(request);
+      for (const check of checks) await check(request);
+      await lastSeen(request);
       request.recheck = async () => {
         await reloadSession(deps, book, request);
         for (const check of checks) await check(request);
       };
-      next();
     });
-    scope.addHook('preHandler', async (request, { elapsedTime }) => {
-      if (!isSafe(request.method) && elapsedTime > SLOW_MS) await request.recheck();
+    scope.addHook('preHandler', (request, { elapsedTime }, next) => {
+      if (isSafe(request.method) || elapsedTime <= SLOW_MS) next();
+      else request.recheck().then(() => next(), next);
     });
   }
 

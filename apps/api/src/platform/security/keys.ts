@@ -6,9 +6,11 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
+  type KeyObject,
 } from 'node:crypto';
 
 /** Answered as 500 with the name of the exception (specification, section 7). */
@@ -34,13 +36,13 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 export function openKeys(appKey: Buffer | null): Keys {
-  const derived = new Map<string, Buffer>();
+  const derived = new Map<string, KeyObject>();
 
-  function key(purpose: string): Buffer {
+  function key(purpose: string): KeyObject {
     if (appKey === null) throw new MissingAppKey();
     const known = derived.get(purpose);
     if (known) return known;
-    const made = Buffer.from(hkdfSync('sha256', appKey, 'cambist', purpose, 32));
+    const made = createSecretKey(Buffer.from(hkdfSync('sha256', appKey, 'cambist', purpose, 32)));
     derived.set(purpose, made);
     return made;
   }
