@@ -70,11 +70,17 @@ export async function postTogether(tx: Tx, postings: readonly Posting[]): Promis
   const written = await insertTransactions(
     tx,
     filled.map(({ head, entries }) => ({ ...head, id: newId(), entries })),
-  ).catch((error: unknown) => {
-    throw postingRefusal(error) ?? error;
-  });
+  ).catch(orPostingRefusal);
   // The join omits entries without an account.
   if (written !== wanted) throw new Error(`${wanted - written} ledger entries have no account.`);
+}
+
+/**
+ * Of a failed posting, or of a statement that was sent behind it in the same round trip and failed with it.
+ * @throws Refusal as `post`; otherwise the error itself
+ */
+export function orPostingRefusal(error: unknown): never {
+  throw postingRefusal(error) ?? error;
 }
 
 /** Null for a defect. */

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { sql } from 'kysely';
 import { openTestDatabase } from '#test/database.ts';
-import { connect, openDatabase, snapshot, transaction, type Db, type Tx } from './database.ts';
+import {
+  connect,
+  openDatabase,
+  snapshot,
+  transaction,
+  transactionWithLast,
+  type Db,
+  type Tx,
+} from './database.ts';
 
 const { db } = await openTestDatabase({ after }, 2);
 await sql`create table written (word text not null)`.execute(db);
@@ -35,6 +43,24 @@ it('a transaction is retried after a serialization failure, without effects of t
   });
   assert.equal(tries, 2);
   assert.deepEqual(await words(db), ['tried']);
+});
+
+it('a transaction commits nothing when its last statement fails, and that statement nothing when the commit does', async () => {
+  await sql`create table paired (
+    word text unique deferrable initially deferred, other text unique)`.execute(db);
+  const insert = (tx: Tx, word: string, other: string) =>
+    sql`insert into paired values (${word}, ${other})`.execute(tx);
+  const pair = (first: [string, string], last: [string, string]) =>
+    transactionWithLast(
+      db,
+      (tx) => insert(tx, ...first),
+      (tx) => insert(tx, ...last),
+    );
+  await pair(['a', 'a'], ['b', 'b']);
+  await assert.rejects(pair(['c', 'c'], ['d', 'a']), { constraint_name: 'paired_other_key' });
+  await assert.rejects(pair(['e', 'e'], ['a', 'f']), { constraint_name: 'paired_word_key' });
+  const { rows } = await sql<{ word: string }>`select word from paired`.execute(db);
+  assert.deepEqual(rows, [{ word: 'a' }, { word: 'b' }]);
 });
 
 it('arrays keep their elements, whatever is in them', async () => {

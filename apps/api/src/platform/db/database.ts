@@ -159,11 +159,23 @@ function withDeadlines(reserve: Connections['reserve']): Connections['reserve'] 
  * Runs `work` in one transaction (READ COMMITTED), at most three times in case of deadlocks and the like. No
  * HTTP, hashing or files inside. Inside another transaction it becomes part of that one.
  */
-export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return work(db as Tx);
+export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transactionWithLast(db, work, async (_tx, done) => done);
+}
+
+/**
+ * `transaction` whose last statement, made of the result of `work`, shares the round trip of the commit. `last` runs
+ * one statement, before anything that it awaits. If it fails nothing is committed.
+ */
+export async function transactionWithLast<T, R>(
+  db: Db,
+  work: (tx: Tx) => Promise<T>,
+  last: (tx: Tx, done: T) => Promise<R>,
+): Promise<R> {
+  if (db.isTransaction) return last(db as Tx, await work(db as Tx));
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await execute(db, 'begin', work);
+      return await execute(db, 'begin', work, last);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !RETRIABLE.has(sqlState(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, attempt * 20 * (1 + Math.random())));
@@ -173,7 +185,8 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
 
 /** A read-only transaction in which all reads are as of one moment. */
 export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return execute(db, 'begin isolation level repeatable read read only', work);
+  const begin = 'begin isolation level repeatable read read only';
+  return execute(db, begin, work, async (_tx, done) => done);
 }
 
 /** A transaction has its connection already. */
@@ -187,7 +200,12 @@ const ABORTED = '25P02';
  * await each before the next. After a failure the server refuses the statements behind it; they fail with its
  * cause, which may be retriable.
  */
-function execute<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+function execute<T, R>(
+  db: Db,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+  last: (tx: Tx, done: T) => Promise<R>,
+): Promise<R> {
   const pooled = db.getExecutor();
   return pooled.provideConnection(async (connection) => {
     const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text));
@@ -205,9 +223,10 @@ function execute<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promis
     const tx = new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
     try {
       const begun = run(begin);
-      const [result] = await Promise.all([work(tx), begun]);
+      const [done] = await Promise.all([work(tx), begun]);
+      const ending = last(tx, done);
       isOver = true;
-      await run('commit');
+      const [result] = await Promise.all([ending, run('commit')]);
       return result;
     } catch (error) {
       isOver = true;

@@ -9,7 +9,13 @@ import { sql } from 'kysely';
 import { canonical } from '#kernel/canonical.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { invalid, Refusal, type RefusalDetail } from '#kernel/refusal.ts';
-import { sqlState, transaction, type Db, type Tx } from '#platform/db/database.ts';
+import {
+  sqlState,
+  transaction,
+  transactionWithLast,
+  type Db,
+  type Tx,
+} from '#platform/db/database.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
 
 export interface IdempotentAsk {
@@ -57,15 +63,22 @@ export async function idempotent<T>(
   const hash = createHash('sha256').update(canonical(ask.request)).digest();
   let refused: unknown;
   try {
-    return await transaction(db, async (tx) => {
-      if (!(await claimKey(tx, ask, hash))) return replay<T>(tx, ask, hash);
-      const done = await work(tx).catch((error: unknown) => {
-        if (error instanceof Refusal && !NOT_STORED.has(error.status)) refused = error;
-        throw error;
-      });
-      const body = await store(tx, ask, ask.status, done);
-      return { status: ask.status, body, replayed: false };
-    });
+    return await transactionWithLast(
+      db,
+      async (tx): Promise<{ done: T } | { answer: IdempotentAnswer<T> }> => {
+        if (!(await claimKey(tx, ask, hash))) return { answer: await replay<T>(tx, ask, hash) };
+        const done = await work(tx).catch((error: unknown) => {
+          if (error instanceof Refusal && !NOT_STORED.has(error.status)) refused = error;
+          throw error;
+        });
+        return { done };
+      },
+      async (tx, result) => {
+        if ('answer' in result) return result.answer;
+        const body = await store(tx, ask, ask.status, result.done);
+        return { status: ask.status, body, replayed: false };
+      },
+    );
   } catch (error) {
     if (!(error instanceof Refusal) || error !== refused) throw error;
     // What `work` wrote is undone. Meanwhile another request with the key may have run.

@@ -15,7 +15,6 @@ import { amountFor } from '#features/content/settings/settings.ts';
 import { payoutRecalculated } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { firstApproval } from '../guards.ts';
-import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import type { Exchange } from '../store/exchanges.ts';
 import * as store from '../store/records.ts';
@@ -84,11 +83,11 @@ export async function approve(
   if (isFirst || decision.entered > 0n) await refuseUsedReference(tx, locked.exchange, input);
   if (isFirst) {
     await store.insertApproval(tx, approval);
-    const waiting = await commitAction(context, tx, asAction(locked, 'first_approve'), {
+    const waiting = await commitAction(tx, asAction(locked, 'first_approve'), {
       set: unclaimed,
       data: { received_minor: String(decision.entered) },
     });
-    return operatorAnswer(context, tx, operator.actor, waiting);
+    return finishForOperator(context, tx, operator, waiting);
   }
   const firstBy = isSecond ? first.approved_by : null;
   return commitApproval(context, tx, locked, operator, { input, decision, approval, firstBy });
@@ -119,7 +118,7 @@ async function commitApproval(
     excess > 0n &&
       store.insertRefund(tx, { ...refundOf(exchange, excess, facts.now), kind: 'excess' }),
   ]).catch(store.orUsed);
-  const approved = await commitAction(context, tx, locked, {
+  const approved = await commitAction(tx, locked, {
     set: {
       ...changed,
       ...unclaimed,
@@ -148,7 +147,7 @@ async function commitApproval(
   const { payout_reference, another_payout } = input;
   const sent = { payout_reference, ...(another_payout && { another_payout }) };
   const toComplete = await continueWith(tx, locked, approved, 'complete');
-  const { completed, postings: more } = await commitCompletion(context, tx, toComplete, sent);
+  const { completed, postings: more } = await commitCompletion(tx, toComplete, sent);
   // One email for both actions.
   return finishForOperator(context, tx, operator, completed, [...postings, ...more]);
 }

@@ -33,7 +33,7 @@ export async function changePayout(
   const payout = readPayout(pair, answers);
   await requireAccountLimits(context, tx, locked, { pair, account: payout.payout_account_key });
   const waitsUntil = new Date(facts.now.getTime() + context.desk.payout_change_hours * HOUR);
-  const changed = await commitAction(context, tx, locked, {
+  const changed = await commitAction(tx, locked, {
     set: {
       ...payout,
       payout_history: [

@@ -42,7 +42,7 @@ export async function claim(
     const renewed = await store.updateExchange(tx, exchange, set);
     return operatorAnswer(context, tx, operator.actor, { exchange: renewed, now: facts.now });
   }
-  const claimed = await commitAction(context, tx, locked, {
+  const claimed = await commitAction(tx, locked, {
     set,
     data: exchange.claimed_by === null || isOwn ? {} : { taken_over_from: exchange.claimed_by },
   });
@@ -56,6 +56,6 @@ export async function release(
   { number, version }: Seen,
 ): Promise<{ data: DeskExchangeDetail }> {
   const locked = await lockForAction(context, tx, operator, 'release', { number, version });
-  const released = await commitAction(context, tx, locked, { set: unclaimed });
-  return operatorAnswer(context, tx, operator.actor, released);
+  const released = await commitAction(tx, locked, { set: unclaimed });
+  return finishForOperator(context, tx, operator, released);
 }

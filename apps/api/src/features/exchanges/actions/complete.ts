@@ -31,7 +31,7 @@ export async function complete(
 ): Promise<{ data: DeskExchangeDetail }> {
   const locked = await lockForAction(context, tx, operator, 'complete', { number, version });
   requireBalancedLedger(locked);
-  const { completed, postings } = await commitCompletion(context, tx, locked, sent);
+  const { completed, postings } = await commitCompletion(tx, locked, sent);
   return finishForOperator(context, tx, operator, completed, postings);
 }
 
@@ -44,7 +44,6 @@ interface Sent {
 
 /** Writes payout and exchange; the caller posts, last. @throws Refusal 409 `reference_used`; 422 on `charge` */
 export async function commitCompletion(
-  context: ExchangeContext,
   tx: Tx,
   locked: Locked,
   { payout_reference: reference, charge: text, another_payout = false }: Sent,
@@ -65,7 +64,7 @@ export async function commitCompletion(
     ...(locked.by.who === 'operator' ? { sent_by: locked.by.actor.id } : {}),
   });
   const tolerated = exchange.is_converted ? exchange.tolerated_minor : differenceOf(exchange);
-  const completed = await commitAction(context, tx, locked, {
+  const completed = await commitAction(tx, locked, {
     set: {
       ...unclaimed,
       completed_at: facts.now,

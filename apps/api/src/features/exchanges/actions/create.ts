@@ -15,7 +15,7 @@ import { payeeSnapshot, publicCurrency } from '#features/currencies/currencies.t
 import { checkAllAnswers } from '#features/currencies/fields.ts';
 import { payoutAccountKey } from '#features/currencies/payout-account.ts';
 import { hold } from '#features/ledger/ledger.ts';
-import type { PairRow } from '#features/pairs/pairs.ts';
+import { sharePair, type PairRow } from '#features/pairs/pairs.ts';
 import { valuationNow, type Valuation } from '#features/pairs/valuation.ts';
 import { versionInForce } from '#features/content/legal-pages/legal-pages.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
@@ -23,12 +23,12 @@ import type { ExchangeContext } from '../context.ts';
 import { partsOfNew } from '../parts.ts';
 import type { QuotedPrice } from '../quotes/quote-token.ts';
 import { customerLimitViolation } from '../quotes/customer-limits.ts';
-import { redeem } from '../quotes/quotes.ts';
+import { readOwnQuote, requireRedeemable } from '../quotes/quotes.ts';
 import * as store from '../store/exchanges.ts';
 import { countPending, lockPayoutAccount } from '../store/volumes.ts';
 import { rowOf } from '../workflow.ts';
 import { finishForCustomer } from './finish.ts';
-import { notifyFollowers, posting, type Committed, type Customer } from './transition.ts';
+import { posting, type Committed, type Customer } from './transition.ts';
 
 type Input = BodyOf<typeof createExchange>;
 
@@ -51,11 +51,15 @@ export async function create(
   if (!input.terms_accepted) throw invalid({ terms_accepted: 'The terms must be accepted.' });
   // Admins may test during maintenance.
   if (actor.role !== 'admin') await refuseWhileClosed(context);
-  await store.lockCustomer(tx, actor.id);
-  // After the customer's lock, which the deletion of an account takes too; in one round trip, as below.
-  const [user, now] = await Promise.all([requireVerified(tx, actor.id), context.readTime(tx)]);
-  const accepted = { token: input.quote_token, userId: actor.id, now };
-  const { price, pair } = await redeem(context, tx, accepted);
+  const price = readOwnQuote(context, input.quote_token, actor.id);
+  // In one round trip, as below: first the customer's lock, which the deletion of an account takes too.
+  const [, user, now, found] = await Promise.all([
+    store.lockCustomer(tx, actor.id),
+    requireVerified(tx, actor.id),
+    context.readTime(tx),
+    sharePair(tx, price.pair_id),
+  ]);
+  const pair = requireRedeemable(price, found, now);
   const answers = readAnswers(pair, input);
   const account = answers.payout_account_key;
   const [, , valuation, payee, termsVersion] = await Promise.all([
@@ -84,20 +88,17 @@ export async function create(
   });
   const [send, receive] = [publicCurrency(pair.send), publicCurrency(pair.receive)];
   const exchange = { ...row, pair_slug: pair.slug, send, receive };
-  const [event] = await Promise.all([
-    store.insertEvent(tx, {
-      exchange_id: exchange.id,
-      action: 'create',
-      from_state: null,
-      to_state: exchange.state,
-      actor_kind: 'customer',
-      actor_id: actor.id,
-      reason: null,
-      data: { quote_side: price.side, pair_version: price.pair_version },
-      at: now,
-    }),
-    notifyFollowers(context, tx, exchange),
-  ]);
+  const event = await store.insertEvent(tx, {
+    exchange_id: exchange.id,
+    action: 'create',
+    from_state: null,
+    to_state: exchange.state,
+    actor_kind: 'customer',
+    actor_id: actor.id,
+    reason: null,
+    data: { quote_side: price.side, pair_version: price.pair_version },
+    at: now,
+  });
   const created: Committed = {
     row: rowOf('create', 'customer'),
     before: exchange,

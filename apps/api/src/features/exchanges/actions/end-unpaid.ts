@@ -24,7 +24,7 @@ export async function endUnpaid(
     },
   );
   if (unpaid) {
-    const expired = await commitAction(context, tx, unpaid);
+    const expired = await commitAction(tx, unpaid);
     await finish(context, tx, expired, [
       posting(expired, 'release', release(expired.exchange), { reason: 'expired' }),
     ]);
@@ -32,7 +32,7 @@ export async function endUnpaid(
   }
   const proven = await lockForAction(context, tx, system, 'submit', { number });
   const set = submittedAt(context, proven.facts.now);
-  await finish(context, tx, await commitAction(context, tx, proven, { set }));
+  await finish(context, tx, await commitAction(tx, proven, { set }));
   return 'submitted';
 }
 

@@ -1,15 +1,15 @@
-/** The end of an action: the email to the customer, the postings to the ledger, and the reply. */
+/** The end of an action: the notice to open pages, the email to the customer, the postings to the ledger, and the reply. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Tx } from '#platform/db/database.ts';
-import { postTogether, type Posting } from '#features/ledger/ledger.ts';
+import { orPostingRefusal, postTogether, type Posting } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { readParts, type Parts } from '../parts.ts';
 import { findDeskRow } from '../store/lists.ts';
-import type { Committed, Operator } from './transition.ts';
+import { idOf, newQueueOf, notifyFollowers, type Committed, type Operator } from './transition.ts';
 
 /** `known`: where the caller has read them. @throws Refusal as `postTogether` */
 export async function finish(
@@ -19,9 +19,15 @@ export async function finish(
   postings: readonly Posting[] = [],
   known?: Parts,
 ): Promise<Parts> {
-  const parts = known ?? (await readParts(tx, committed.exchange, committed.proofs));
-  // In one round trip. The postings last, because all customers share the row of a reserve.
-  await Promise.all([notifyCustomer(context, tx, committed, parts), postTogether(tx, postings)]);
+  const { row, before, exchange, proofs, by } = committed;
+  const parts = known ?? (await readParts(tx, exchange, proofs));
+  const queue = newQueueOf(row.action, before, exchange);
+  // In one round trip, and last: all customers share the row of a reserve, which the postings lock.
+  await Promise.all([
+    notifyFollowers(context, tx, exchange, { queue, by: idOf(by) }),
+    notifyCustomer(context, tx, committed, parts),
+    postTogether(tx, postings),
+  ]).catch(orPostingRefusal);
   return parts;
 }
 
@@ -50,6 +56,10 @@ export async function finishForOperator(
     readParts(tx, exchange, proofs),
     findDeskRow(tx, context.desk, exchange.id),
   ]);
-  await finish(context, tx, committed, postings, parts);
-  return operatorAnswer(context, tx, actor, committed, { parts, row });
+  // In one round trip; the statements of the reply come after the postings.
+  const [, answer] = await Promise.all([
+    finish(context, tx, committed, postings, parts),
+    operatorAnswer(context, tx, actor, committed, { parts, row }),
+  ]).catch(orPostingRefusal);
+  return answer;
 }

@@ -54,12 +54,12 @@ export async function recordLateReceipt(
       ...refundOf(exchange, entered.amount, facts.now),
       kind: 'whole',
     });
-    const late = await commitAction(context, tx, locked, { state: 'refund_pending', data });
+    const late = await commitAction(tx, locked, { state: 'refund_pending', data });
     return finishForOperator(context, tx, operator, late, [moneyInOf(late, receipt)]);
   }
   const figures =
     price === 'current' ? await currentFigures(context, tx, locked, exchange.send_minor) : null;
-  const late = await commitAction(context, tx, locked, {
+  const late = await commitAction(tx, locked, {
     set: {
       ...(figures && (await recalculate(tx, locked, figures))),
       submitted_at: exchange.submitted_at ?? facts.now,

@@ -13,6 +13,7 @@ import { operatorAnswer } from '../operator-reads.ts';
 import { readParts } from '../parts.ts';
 import * as store from '../store/exchanges.ts';
 import { countMessages, insertMessage, updateUnread } from '../store/records.ts';
+import { finishForOperator } from './finish.ts';
 import {
   commitAction,
   lockForAction,
@@ -92,6 +93,6 @@ export async function note(
   { number, text }: { number: string; text: string },
 ): Promise<{ data: DeskExchangeDetail }> {
   const locked = await lockForAction(context, tx, operator, 'note', { number });
-  const noted = await commitAction(context, tx, locked, { reason: text });
-  return operatorAnswer(context, tx, operator.actor, noted);
+  const noted = await commitAction(tx, locked, { reason: text });
+  return finishForOperator(context, tx, operator, noted);
 }

@@ -33,7 +33,7 @@ export async function ask(
     at: now,
     answer_by: answerBy,
   });
-  const asked = await commitAction(context, tx, locked, {
+  const asked = await commitAction(tx, locked, {
     set: { claimed_by: operator.actor.id, claimed_until: answerBy },
     data: { wants },
   });
@@ -61,7 +61,7 @@ export async function answer(
     answer: text ?? null,
     ended_at: facts.now,
   });
-  const answered = await commitAction(context, tx, locked, {
+  const answered = await commitAction(tx, locked, {
     set: { claimed_until: new Date(facts.now.getTime() + context.claimMinutes * MINUTE) },
   });
   return finishForCustomer(context, tx, answered);
@@ -75,5 +75,5 @@ export async function endQuestionOverdue(
 ): Promise<void> {
   const locked = await lockForAction(context, tx, system, 'answer_overdue', { number });
   await endQuestion(tx, locked.exchange.id, { state: 'overdue', ended_at: locked.facts.now });
-  await finish(context, tx, await commitAction(context, tx, locked, { set: unclaimed }));
+  await finish(context, tx, await commitAction(tx, locked, { set: unclaimed }));
 }

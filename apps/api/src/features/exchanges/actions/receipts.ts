@@ -55,7 +55,7 @@ export async function recordReceipt(
       receipt_id: receipt.id,
     });
   }
-  const recorded = await commitAction(context, tx, locked, {
+  const recorded = await commitAction(tx, locked, {
     data: { received_minor: String(entered.amount) },
   });
   return finishForOperator(context, tx, operator, recorded, [moneyInOf(recorded, receipt)]);
@@ -106,7 +106,7 @@ export async function reverseReceipt(
   const isEnd = exchange.state === 'refund_pending' && left === 0n && open.length === 1;
   const hasPaid = records.refunds.some(({ state }) => state === 'paid');
   const ended = hasPaid ? 'refunded' : (receipt.late_from ?? 'rejected');
-  const undone = await commitAction(context, tx, locked, {
+  const undone = await commitAction(tx, locked, {
     ...(isEnd && { state: ended }),
     ...(isEnd && ended === 'rejected' && { set: { closed_reason: reason } }),
     reason,

@@ -56,7 +56,7 @@ export async function refund(
     account: account ?? null,
     state: account === undefined ? 'awaiting_account' : 'to_pay',
   });
-  const begun = await commitAction(context, tx, locked, {
+  const begun = await commitAction(tx, locked, {
     set: { ...unclaimed, is_converted: false, tolerated_minor: 0n, closed_reason: reason },
     reason,
     data: { amount_minor: String(amount), charge_minor: String(charge) },
@@ -106,7 +106,7 @@ export async function payRefund(
     paid_by: operator.actor.id,
   });
   const isLast = openRefunds(records).length === 1;
-  const done = await commitAction(context, tx, locked, {
+  const done = await commitAction(tx, locked, {
     ...(exchange.state === 'refund_pending' && !isLast ? { state: 'refund_pending' } : {}),
     data: { refund: id, amount_minor: String(paid.amount_minor), reference, redirected: isOther },
   });
@@ -137,7 +137,7 @@ export async function returnRefund(
     kind,
     charge_minor,
   });
-  const returned = await commitAction(context, tx, locked, {
+  const returned = await commitAction(tx, locked, {
     reason,
     data: { refund: id, amount_minor: String(amount_minor) },
   });
@@ -161,7 +161,7 @@ export async function setRefundAccount(
   for (const { id } of openRefunds(locked.records)) {
     await store.updateRefund(tx, id, { state: 'to_pay', account });
   }
-  const named = await commitAction(context, tx, locked);
+  const named = await commitAction(tx, locked);
   return finishForCustomer(context, tx, named);
 }
 

@@ -16,7 +16,7 @@ export async function reject(
 ): Promise<{ data: DeskExchangeDetail }> {
   const locked = await lockForAction(context, tx, operator, 'reject', { number, version });
   await endQuestion(tx, locked.exchange.id, { state: 'withdrawn', ended_at: locked.facts.now });
-  const rejected = await commitAction(context, tx, locked, {
+  const rejected = await commitAction(tx, locked, {
     set: { ...unclaimed, closed_reason: reason },
     reason,
   });

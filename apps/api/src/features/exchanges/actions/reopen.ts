@@ -31,7 +31,7 @@ export async function reopen(
     charge_minor: sent.charge_minor + charge,
   });
   await store.insertPayout(tx, payoutOf(exchange, facts.now));
-  const reopened = await commitAction(context, tx, locked, {
+  const reopened = await commitAction(tx, locked, {
     set: { completed_at: null },
     reason,
     data: { payout: sent.id, charge_minor: String(charge) },

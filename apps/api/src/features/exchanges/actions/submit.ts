@@ -24,7 +24,7 @@ export async function submit(
 ): Promise<{ data: ExchangeView }> {
   const locked = await lockForAction(context, tx, customer, 'submit', { number, version });
   requireEvidence(locked, reference);
-  const submitted = await commitAction(context, tx, locked, {
+  const submitted = await commitAction(tx, locked, {
     set: {
       ...submittedAt(context, locked.facts.now),
       payment_reference: reference ?? locked.exchange.payment_reference,
@@ -59,7 +59,7 @@ export async function undo(
   { number, version }: Seen,
 ): Promise<{ data: ExchangeView }> {
   const locked = await lockForAction(context, tx, customer, 'undo', { number, version });
-  const undone = await commitAction(context, tx, locked, {
+  const undone = await commitAction(tx, locked, {
     set: { submitted_at: null, rate_held_until: null, undone_at: locked.facts.now },
   });
   return finishForCustomer(context, tx, undone);
@@ -73,7 +73,7 @@ export async function cancel(
   { number, version }: Seen,
 ): Promise<{ data: ExchangeView }> {
   const locked = await lockForAction(context, tx, customer, 'cancel', { number, version });
-  const cancelled = await commitAction(context, tx, locked);
+  const cancelled = await commitAction(tx, locked);
   return finishForCustomer(context, tx, cancelled, [
     posting(cancelled, 'release', release(cancelled.exchange), { reason: 'cancelled' }),
   ]);

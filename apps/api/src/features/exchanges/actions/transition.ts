@@ -135,24 +135,22 @@ function requireAllowed(action: ActionName, who: Who, facts: Facts): ActionRow {
 }
 
 /**
- * Writes the row, the event, the audit entry of an operator, and the notice. Receipts, payouts and
+ * Writes the row, the event and the audit entry of an operator; `finish` does the rest. Receipts, payouts and
  * refunds are written before, since their triggers write the sums of the row.
  */
 export async function commitAction(
-  context: ExchangeContext,
   tx: Tx,
   { row, exchange: before, proofs, facts, by }: Locked,
   { state: chosen, set, reason, data = {} }: Change = {},
 ): Promise<Committed> {
   const state = stateAfter(row, before.state, chosen);
-  const exchange = await store.updateExchange(tx, before, {
-    ...set,
-    ...(row.keepsVersion ? {} : { version: before.version + 1 }),
-    ...(state === before.state ? {} : { state, state_changed_at: facts.now }),
-  });
-  const queue = newQueueOf(row.action, before, exchange);
   // In one round trip.
-  const [{ id: eventId }] = await Promise.all([
+  const [exchange, { id: eventId }] = await Promise.all([
+    store.updateExchange(tx, before, {
+      ...set,
+      ...(row.keepsVersion ? {} : { version: before.version + 1 }),
+      ...(state === before.state ? {} : { state, state_changed_at: facts.now }),
+    }),
     store.insertEvent(tx, {
       exchange_id: before.id,
       action: row.action,
@@ -173,7 +171,6 @@ export async function commitAction(
         subject_id: before.number,
         data: { from: before.state, to: state, ...data },
       }),
-    notifyFollowers(context, tx, exchange, { queue, by: idOf(by) }),
   ]);
   return { row, before, exchange, proofs, by, reason: reason ?? null, now: facts.now, eventId };
 }

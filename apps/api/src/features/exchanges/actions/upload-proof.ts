@@ -91,7 +91,7 @@ export async function attachProof(
     at: locked.facts.now,
   });
   const withIt = { ...locked, proofs: [...locked.proofs, proof] };
-  const uploaded = await commitAction(context, tx, withIt, { data: { proof: proof.id } });
+  const uploaded = await commitAction(tx, withIt, { data: { proof: proof.id } });
   await finish(context, tx, uploaded);
   return { proof, isNew: true };
 }

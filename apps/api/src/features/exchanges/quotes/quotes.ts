@@ -4,14 +4,13 @@ import type { Actor } from '#kernel/actor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
-import type { Tx } from '#platform/db/database.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { frozenLimitViolation, limitViolation } from '#features/pairs/limits.ts';
 import { readPolicy } from '#features/pairs/policy.ts';
 import { breakdownOf, figuresOf, priceOf } from '#features/pairs/price.ts';
 import { reserveRefusal } from '#features/pairs/reserves.ts';
 import { quoteRefusal, requireSwitchedOn, statusOf } from '#features/pairs/state.ts';
-import { findPair, sharePair, type PairRow } from '#features/pairs/pairs.ts';
+import { findPair, type PairRow } from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerLimitViolation } from './customer-limits.ts';
@@ -79,31 +78,37 @@ function lockEnd(until: Date | null, lockMinutes: number, now: Date): Date {
   return until !== null && until < end ? until : end;
 }
 
+/** Reads an accepted quote. @throws Refusal 409 `quote_invalid`, also for another user's */
+export function readOwnQuote(
+  { keys }: Pick<ExchangeContext, 'keys'>,
+  token: string,
+  userId: string,
+): QuotedPrice {
+  const price = readQuote(keys, token);
+  if (price.user_id === null || price.user_id === userId) return price;
+  throw new Refusal(
+    409,
+    'quote_invalid',
+    'This quote was given to someone else. Ask for a new one.',
+  );
+}
+
 /**
- * Reads an accepted quote. Its price is valid even if the pair's rate has changed or is stale, or
+ * The pair of an accepted quote. The price is valid even if the pair's rate has changed or is stale, or
  * the pair is closed; the pair must be switched on and the amounts within its current limits.
  * @throws Refusal 409 `quote_invalid`, `quote_expired`, `pair_unavailable`, `limit_exceeded`
  */
-export async function redeem(
-  { keys }: Pick<ExchangeContext, 'keys'>,
-  tx: Tx,
-  ask: { readonly token: string; readonly userId: string; readonly now: Date },
-): Promise<{ price: QuotedPrice; pair: PairRow }> {
-  const price = readQuote(keys, ask.token);
-  if (price.user_id !== null && price.user_id !== ask.userId) {
-    throw new Refusal(
-      409,
-      'quote_invalid',
-      'This quote was given to someone else. Ask for a new one.',
-    );
-  }
-  if (ask.now >= price.expires_at) {
+export function requireRedeemable(
+  price: QuotedPrice,
+  pair: PairRow | undefined,
+  now: Date,
+): PairRow {
+  if (now >= price.expires_at) {
     throw new Refusal(409, 'quote_expired', 'This quote has expired. Ask for a new one.');
   }
-  const pair = await sharePair(tx, price.pair_id);
   if (!pair) throw new Refusal(409, 'quote_invalid', 'This quote is not valid. Ask for a new one.');
   requireSwitchedOn(pair);
   const violation = frozenLimitViolation(pair, price);
   if (violation !== null) throw new Refusal(409, 'limit_exceeded', violation);
-  return { price, pair };
+  return pair;
 }
