@@ -147,9 +147,8 @@ export default defineConfig({
       // From the root: what a route needs is fetched after the page's address has changed already.
       paths: { relative: false },
       version: { pollInterval: 0 },
-      // The stylesheet comes in the document, under the policy's hash: as a file it
-      // shares a slow line with fonts and scripts, and the first paint waits for it.
-      inlineStyleThreshold: 100_000,
+      // For guests hooks.server.ts puts them into the document.
+      inlineStyleThreshold: 0,
     }),
   ],
   // The pages need an endpoint's address and types, never its schemas: the API

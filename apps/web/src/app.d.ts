@@ -9,6 +9,8 @@ import type { Theme } from '#lib/browser/theme.ts';
 declare global {
   /** For the server's entry, which is not part of the build. */
   var readyPages: ReadyPages | undefined;
+  /** The folder of the built client, from the server's entry. */
+  var clientFiles: URL | undefined;
   namespace App {
     interface Error {
       /** The code of the refusal, for pages that explain it. */
@@ -26,6 +28,8 @@ declare global {
       /** Calls the API as this visitor. */
       call: ServerCall;
       wide: SiteWide;
+      /** Of the style sheets in the document, for the policy. */
+      styleHashes: readonly string[];
     }
 
     interface Platform {

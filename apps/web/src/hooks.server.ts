@@ -18,7 +18,7 @@ import { limitFormFields } from '#lib/server/form-size.ts';
 import { guestAnswer, startGuestPages } from '#lib/server/guest-pages.ts';
 import { hideAddress, setSecurityHeaders } from '#lib/server/headers.ts';
 import { closedAnswer, isClosed } from '#lib/server/maintenance.ts';
-import { customStyleOf, publicHead, withHead } from '#lib/server/page-head.ts';
+import { customStyleOf, publicHead, withHead, withInlineStyles } from '#lib/server/page-head.ts';
 import { requestIdOf } from '#lib/server/ready-pages.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { redirectFor, isSharedFile, isGuarded, loadVisitor, guest } from '#lib/server/session.ts';
@@ -46,7 +46,7 @@ const visitor: Handle = async ({ event, resolve }) => {
       hasSession: relay.hasSession,
     }),
   ]);
-  Object.assign(locals, known, { wide });
+  Object.assign(locals, known, { wide, styleHashes: [] });
 
   const response = finish(await answered(event, resolve), event, relay, guarded);
   return locals.user === null ? guestAnswer(response, event, relay) : response;
@@ -64,7 +64,7 @@ async function answered(
 }
 
 function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
-  const { user, requestId, wide } = event.locals;
+  const { user, requestId, wide, styleHashes } = event.locals;
   // Their addresses may contain secrets: they are not cached and not sent as a referrer.
   const isAuth = /^\/\((auth|email-link)\)/.test(event.route.id ?? '');
   relay.handBack(response.headers);
@@ -74,7 +74,7 @@ function finish(response: Response, event: RequestEvent, relay: Relay, guarded: 
     personal: guarded || isAuth || isClosedPage || user !== null,
     noindex:
       guarded || (isAuth && !isIndexed(event)) || isClosedPage || (wide.robots?.noindex ?? false),
-    styleHash: hasCustomCss(event.route.id) ? (customStyleOf(wide.css)?.hash ?? null) : null,
+    styleHashes,
   });
   if (isAuth) hideAddress(response.headers);
   return response;
@@ -87,6 +87,7 @@ function isIndexed({ route, url }: RequestEvent): boolean {
 
 async function addedHead({ route, url, locals }: RequestEvent, language: string): Promise<string> {
   const style = hasCustomCss(route.id) ? customStyleOf(locals.wide.css) : null;
+  if (style) locals.styleHashes = [style.hash];
   const isPublic = route.id?.startsWith('/(site)') ?? false;
   const about = isPublic
     ? publicHead({ origin: url.origin, site: await siteSettings(), language })
@@ -102,16 +103,24 @@ const document: Handle = ({ event, resolve }) =>
     const hasFigures = !event.route.id?.startsWith('/(auth)');
     return resolve(event, {
       transformPageChunk: ({ html }) =>
-        withHead(html, added)
+        styled(event, withHead(html, added))
           .replace('%lang%', locale)
           .replace('%dir%', getTextDirection(locale))
           .replace('%theme%', event.locals.theme),
       preload: (file) =>
         file.type === 'font'
           ? wordsFonts.test(file.filename) || (hasFigures && figuresFont.test(file.filename))
-          : file.type !== 'asset',
+          : file.type === 'js',
     });
   });
+
+/** A guest's page with its style sheets in the document. */
+function styled({ locals }: RequestEvent, html: string): string {
+  if (locals.user !== null || globalThis.clientFiles === undefined) return html;
+  const page = withInlineStyles(html);
+  if (page.hash !== null) locals.styleHashes = [...locals.styleHashes, page.hash];
+  return page.html;
+}
 
 export const handle = sequence(visitor, limitFormFields, document);
 

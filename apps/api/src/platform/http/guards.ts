@@ -109,9 +109,8 @@ export function openGuards(
         for (const check of checks) await check(request);
       };
     });
-    scope.addHook('preHandler', (request, { elapsedTime }, next) => {
-      if (isSafe(request.method) || elapsedTime <= SLOW_MS) next();
-      else request.recheck().then(() => next(), next);
+    scope.addHook('preHandler', async (request, { elapsedTime }) => {
+      if (!isSafe(request.method) && elapsedTime > SLOW_MS) await request.recheck();
     });
   }
 

@@ -7,7 +7,7 @@ await standInApi((_request, response) => response.end());
 const { setSecurityHeaders } = await import('./headers.ts');
 
 const kit = "default-src 'none'; style-src 'self' 'sha256-a='; img-src 'self'; connect-src 'self'";
-const plain: Answered = { requestId: 'r', personal: false, noindex: false, styleHash: null };
+const plain: Answered = { requestId: 'r', personal: false, noindex: false, styleHashes: [] };
 
 function answered(headers: Record<string, string>, how: Partial<Answered> = {}): Headers {
   const given = new Headers(headers);
@@ -28,11 +28,11 @@ describe('the headers of an answer', () => {
     assert.equal(headers.get('x-robots-tag'), null);
   });
 
-  it('allow the custom CSS by its hash, once', () => {
-    const styleHash = "'sha256-b='";
-    const policy = answered(page, { styleHash }).get('content-security-policy') ?? '';
-    assert.match(policy, /style-src 'self' 'sha256-a=' 'sha256-b=';/);
-    const again = answered({ ...page, 'content-security-policy': policy }, { styleHash });
+  it('allow the styles in the document by their hashes, once', () => {
+    const styleHashes = ["'sha256-b='", "'sha256-c='"];
+    const policy = answered(page, { styleHashes }).get('content-security-policy') ?? '';
+    assert.match(policy, /style-src 'self' 'sha256-a=' 'sha256-b=' 'sha256-c=';/);
+    const again = answered({ ...page, 'content-security-policy': policy }, { styleHashes });
     assert.equal(again.get('content-security-policy'), policy);
   });
 

@@ -15,15 +15,16 @@ const bareDocumentPolicy =
 // Programs read feeds, maps and data; a browser that shows one must load nothing.
 const filePolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Adds the API's origin, known only at run time, and the custom CSS to the policy. */
-function completed(policy: string, { styleHash }: Own): string {
+/** Adds the API's origin, known only at run time, and the styles in the document to the policy. */
+function completed(policy: string, { styleHashes }: Own): string {
   const open = policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
-  return styleHash === null ? open : open.replace(/\bstyle-src [^;]*/, `$& ${styleHash}`);
+  if (styleHashes.length === 0) return open;
+  return open.replace(/\bstyle-src [^;]*/, `$& ${styleHashes.join(' ')}`);
 }
 
 interface Own {
-  /** The hash of the custom CSS, if this page has it. */
-  readonly styleHash: string | null;
+  /** Of the styles in the document. */
+  readonly styleHashes: readonly string[];
 }
 
 export interface Answered extends Own {

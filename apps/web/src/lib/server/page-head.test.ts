@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { styleAttacks } from '@cambist/html/attacks';
 import { hasCustomCss } from '#lib/site/custom-css-pages.ts';
 import { deskOf, siteJsonLd } from './site-json-ld.ts';
-import { customStyleOf, publicHead, withHead } from './page-head.ts';
+import { customStyleOf, publicHead, withHead, withInlineStyles } from './page-head.ts';
 
 const site = {
   general: { site_name: 'Harbour </script>', company_name: 'Harbour Ltd' },
@@ -114,5 +114,46 @@ describe('the head of a public page', () => {
       withHead(html, "$& $' <b>"),
       "<head><title>a</title>$& $' <b></head><body></head></body>",
     );
+  });
+});
+
+describe('style sheets in the document', () => {
+  const link = (path: string) => `<link href="${path}" rel="stylesheet">`;
+  const page = `<head>${link('/_app/a.css')}\n${link('/_app/b.css')}<link href="/x.png" rel="icon"></head>`;
+  const read = (path: string) =>
+    `.of${path.replaceAll('/', '-').replace('.css', '')} { color: red }`;
+
+  it('are all in one element, whose hash the policy gets, before links that are off', () => {
+    const { html, hash } = withInlineStyles(page, read);
+    const [, css = ''] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+    assert.equal(css, '.of-_app-a { color: red }\n.of-_app-b { color: red }');
+    assert.equal(hash, `'sha256-${createHash('sha256').update(css).digest('base64')}'`);
+    const off = (path: string) =>
+      `<link href="${path}" rel="stylesheet" disabled media="(max-width: 0)">`;
+    assert.equal(
+      html.replace(/<style>.*?<\/style>/s, ''),
+      page
+        .replace(link('/_app/a.css'), off('/_app/a.css'))
+        .replace(link('/_app/b.css'), off('/_app/b.css')),
+    );
+  });
+
+  it('are read once', () => {
+    let reads = 0;
+    const counting = () => {
+      reads += 1;
+      return '$& $1';
+    };
+    const once = `<head>${link('/_app/once.css')}</head>`;
+    assert.deepEqual(withInlineStyles(once, counting), withInlineStyles(once, counting));
+    assert.equal(reads, 1);
+    assert.ok(withInlineStyles(once, counting).html.includes('<style>$& $1</style>'));
+  });
+
+  it('are none on a page without any', () => {
+    assert.deepEqual(withInlineStyles('<head></head>', read), {
+      html: '<head></head>',
+      hash: null,
+    });
   });
 });
