@@ -62,7 +62,7 @@ const shell = new RegExp(
   [
     'lib/chrome/(SiteHeader|SiteFooter|ErrorPage)',
     'lib/ui/(Logo|SkipLink|ThemeSwitch|LinkButton|Button|button-style|Spinner|Rosette|Toasts|Icon|Notice|Seo|Field|keep-choice)\\.',
-    'lib/format/duration\\.',
+    'lib/format/(duration|intl)\\.',
     'src/browser-locale\\.',
     'lib/paraglide/registry\\.',
     'routes/(\\(site\\)/)?\\+(layout|error)\\.svelte$',

@@ -3,6 +3,7 @@
  * fail. Pure.
  */
 import type { Exchange, ExchangeState } from '@cambist/contract/exchanges';
+import { numberFormat } from '#lib/format/intl.ts';
 
 /** 5 × 1024 × 1024 bytes, the API's limit. */
 export const maxProofBytes = 5_242_880;
@@ -51,7 +52,7 @@ export function proofFault(file: ProofFile): ProofFault | null {
 export function fileSize(bytes: number, locale: string): string {
   const [value, unit] =
     bytes >= 1_048_576 ? [bytes / 1_048_576, 'megabyte'] : [bytes / 1024, 'kilobyte'];
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     style: 'unit',
     unit,
     maximumFractionDigits: unit === 'megabyte' ? 2 : 0,

@@ -1,4 +1,5 @@
 /** Calendar days such as `2026-11-20`, and the days of the week. Pure. */
+import { dateFormat } from './intl.ts';
 
 /** Undefined for a day that does not exist, such as 30 February. */
 export function readDay(value: string | null): string | undefined {
@@ -18,7 +19,7 @@ export function datesCross(span: {
 
 /** The days of the week in a language, Monday first: 1 January 2024 was a Monday. */
 export function dayNames(locale: string, style: 'long' | 'short'): string[] {
-  const format = new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' });
+  const format = dateFormat(locale, { weekday: style, timeZone: 'UTC' });
   return [1, 2, 3, 4, 5, 6, 7].map((day) => format.format(new Date(Date.UTC(2024, 0, day))));
 }
 

@@ -1,4 +1,5 @@
 /** Durations and relative times in words and figures. */
+import { numberFormat, relativeTimeFormat } from './intl.ts';
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 60],
@@ -22,7 +23,7 @@ export function relativeTime(
   locale: string,
   { style = 'long', coming = false }: Options = {},
 ): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
+  const format = relativeTimeFormat(locale, { numeric: 'auto', style });
   let value = (coming ? at - now : Math.min(at - now, 0)) / 1000;
   if (Math.abs(value) < 10) return format.format(0, 'second');
   for (const [unit, size] of steps) {
@@ -66,9 +67,9 @@ export function waitInWords(seconds: number, locale: string): string {
 export function shortSpan(seconds: number, locale: string): string {
   const { unit, minutes } = spans.find(({ minutes }) => seconds >= 90 * minutes) ?? spans[2];
   const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(locale, style).format(seconds / 60 / minutes);
+  return numberFormat(locale, style).format(seconds / 60 / minutes);
 }
 
 function inUnit(value: number, unit: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

@@ -3,6 +3,7 @@
  * string itself, and reading never makes a number.
  */
 import { asciiDigits } from '@cambist/contract/ascii-digits';
+import { numberFormat } from './intl.ts';
 
 /** Whether Intl can format it exactly. */
 function isDecimal(text: string): text is `${number}` {
@@ -21,26 +22,14 @@ export interface FigureOptions {
 export function formatFigure(decimal: string, locale: string, options: FigureOptions = {}): string {
   if (!isDecimal(decimal)) return decimal;
   const decimals = Math.max(decimal.split('.')[1]?.length ?? 0, options.minimumDecimals ?? 0);
-  const format = formatOf(locale, decimals, options.signed ?? false, options.grouping ?? true);
-  // A true minus is as wide as a digit and does not break from its number.
-  return format.format(decimal).replace('-', '\u2212');
-}
-
-/** Creating a format is much slower than using it, and pages show hundreds of figures. */
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(locale: string, decimals: number, signed: boolean, grouping: boolean) {
-  const key = `${locale} ${decimals} ${signed} ${grouping}`;
-  const made = formats.get(key);
-  if (made !== undefined) return made;
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    signDisplay: signed ? 'exceptZero' : 'auto',
-    useGrouping: grouping,
+    signDisplay: options.signed ? 'exceptZero' : 'auto',
+    useGrouping: options.grouping ?? true,
   });
-  formats.set(key, format);
-  return format;
+  // A true minus is as wide as a digit and does not break from its number.
+  return format.format(decimal).replace('-', '\u2212');
 }
 
 /** Longer fractions do not fit in a narrow column. */
@@ -61,7 +50,7 @@ interface Separators {
 
 /** The separators of a locale; a group separator may be any space. */
 function separators(locale: string): Separators {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts('1234567.8');
+  const parts = numberFormat(locale, { useGrouping: 'always' }).formatToParts('1234567.8');
   const find = (type: string, fallback: string) =>
     parts.find((part) => part.type === type)?.value ?? fallback;
   return { group: find('group', ','), decimal: find('decimal', '.') };

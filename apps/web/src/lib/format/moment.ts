@@ -1,4 +1,5 @@
 /** How a moment is written, everywhere the same. Pure. */
+import { dateFormat } from './intl.ts';
 
 export type MomentParts = 'date' | 'time' | 'both' | 'exact';
 
@@ -19,27 +20,19 @@ export function writeMoment(
   return zone === 'UTC' ? `${written} UTC` : `${written.replaceAll(' ', '\u00a0')} ${zone}`;
 }
 
-/** Making a format costs many times as much as formatting; a table writes a hundred moments in one. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 function formatOf(locale: string, show: MomentParts, zone: string | null): Intl.DateTimeFormat {
-  const key = `${locale} ${show} ${zone}`;
-  const made = formats.get(key);
-  if (made !== undefined) return made;
   const options: Intl.DateTimeFormatOptions = {};
   if (show !== 'time') Object.assign(options, { day: 'numeric', month: 'short', year: 'numeric' });
   if (show !== 'date')
     Object.assign(options, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   if (show === 'exact') options.second = '2-digit';
   if (zone !== null) options.timeZone = zone;
-  const format = new Intl.DateTimeFormat(locale, options);
-  formats.set(key, format);
-  return format;
+  return dateFormat(locale, options);
 }
 
 /** Whether a moment lies on the day that it is now, in that zone; null is the visitor's own. */
 export function isSameDay(at: string, now: number, zone: string | null): boolean {
   const options: Intl.DateTimeFormatOptions = zone === null ? {} : { timeZone: zone };
-  const days = new Intl.DateTimeFormat('en', { dateStyle: 'short', ...options });
+  const days = dateFormat('en', { dateStyle: 'short', ...options });
   return days.format(new Date(at)) === days.format(now);
 }

@@ -1,4 +1,5 @@
 /** Between a moment and what a field for a day and a time writes, in the desk's zone. Pure. */
+import { dateFormat } from './intl.ts';
 
 /** `"2026-11-21T18:30"` in this IANA zone; '' for none. */
 export function toZoneTime(iso: string, timeZone: string): string {
@@ -21,7 +22,7 @@ export function fromZoneTime(text: string, timeZone: string): string {
 
 /** What the zone's clocks are ahead of UTC, in milliseconds. */
 function offsetAt(at: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en', {
+  const format = dateFormat('en', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',

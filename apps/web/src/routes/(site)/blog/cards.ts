@@ -1,5 +1,6 @@
 /** Posts as cards, and blog addresses. */
 import type { PostCard } from '@cambist/contract/blog';
+import { dateFormat } from '#lib/format/intl.ts';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
@@ -12,7 +13,7 @@ export function cardsOf(posts: readonly PostCard[], site: SiteSettings): Card[] 
 
 export function dayOf(at: string, { general }: SiteSettings): string {
   const timeZone = general.time_zone ?? 'UTC';
-  return new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeZone }).format(new Date(at));
+  return dateFormat(getLocale(), { dateStyle: 'long', timeZone }).format(new Date(at));
 }
 
 export const postPath = (slug: string): string => `/blog/${slug}`;
