@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../apps/api/src/config.ts';
 import { seed } from '../apps/api/src/seed.ts';
+import { makeBuild } from '../tools/build-folder.ts';
 import { migrateDatabase } from '../tools/postgres/database.ts';
 import { startPostgres } from '../tools/postgres/server.ts';
 import { freePort } from '../tools/ports.ts';
-import { buildWeb } from '../tools/web-build.ts';
+import { webBuild } from '../tools/web-build.ts';
 
 export interface Service {
   readonly origin: string;
@@ -67,7 +68,7 @@ export async function startService(
 export async function startSite({
   origin: api,
 }: Service): Promise<Pick<Service, 'origin' | 'pid' | 'stop'>> {
-  await buildWeb();
+  await makeBuild(webBuild);
   const port = String(await freePort());
   const origin = `http://127.0.0.1:${port}`;
   const site = fork(new URL('../apps/web/build/current/index.js', import.meta.url), {

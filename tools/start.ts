@@ -6,6 +6,8 @@
 import { join } from 'node:path';
 import type { Config } from '../apps/api/src/config.ts';
 import type { Seeded } from '../apps/api/src/seed.ts';
+import { apiBuild } from './api-build.ts';
+import { isBuilt } from './build-folder.ts';
 import { runJob, type Job } from './child.ts';
 import { loadConfiguration, ROOT } from './configuration.ts';
 import { embeddedUrls, lockData, startOnLocked, type RunningPostgres } from './postgres/server.ts';
@@ -18,6 +20,7 @@ import { refuseTakenPort } from './ports.ts';
 import { say, step } from './progress.ts';
 import { startServers, type Servers } from './start/servers.ts';
 import { signIns, welcome } from './start/welcome.ts';
+import { webBuild } from './web-build.ts';
 
 const files = { env: process.env };
 const TROUBLE = new Set(['warn', 'error', 'fatal']);
@@ -63,7 +66,7 @@ async function start(config: Config, parts: Parts, interrupted: AbortSignal): Pr
     return allOf(work);
   };
   // First, since making the database's files blocks this process for a second.
-  const built = step('Building the frontend', () => runTool('build.ts', { signal }));
+  const built = buildBoth(signal);
   const prepared = prepareDatabase(config, parts, signal);
   // Both are made while the database is prepared: the key, and the address of a new database.
   const known = config.databaseUrl ?? embeddedUrls(config.dataDir)?.url;
@@ -77,6 +80,12 @@ async function start(config: Config, parts: Parts, interrupted: AbortSignal): Pr
   const ready = step('Starting the API and the frontend', () => servers.ready);
   await all([prepared, built, Promise.race([ready, aborted(signal)])]);
   return configuration.config;
+}
+
+/** In a process of its own, which holds the memory that a build takes. */
+async function buildBoth(signal: AbortSignal): Promise<void> {
+  if (isBuilt(apiBuild) && isBuilt(webBuild)) return;
+  await step('Building the API and the frontend', () => runTool('build.ts', { signal }));
 }
 
 /** Starts the embedded database, migrates it and fills a new one, see prepare.ts. */

@@ -46,7 +46,7 @@ export interface DeskOptions {
 export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cambist-e2e-'));
   const firstOutput = await copyDemoData(dataDir);
-  const desk = await launch(dataDir, options, firstOutput);
+  const desk = await launchDesk(dataDir, options, firstOutput);
   return {
     ...desk,
     async stop() {
@@ -71,7 +71,7 @@ async function copyDemoData(dataDir: string): Promise<string> {
     () => false,
   );
   if (isFirst) {
-    const desk = await launch(folder, {}, '');
+    const desk = await launchDesk(folder);
     await desk.stop();
     await writeFile(output, desk.output());
   }
@@ -84,13 +84,18 @@ async function copyDemoData(dataDir: string): Promise<string> {
   return readFile(output, 'utf8');
 }
 
-async function launch(dataDir: string, options: DeskOptions, firstOutput: string): Promise<Desk> {
+/** `npm start` on this data, which the first one makes. */
+export async function launchDesk(
+  dataDir: string,
+  options: DeskOptions = {},
+  firstOutput = '',
+): Promise<Desk> {
   const { webHost = 'localhost', apiHost = 'localhost', environment = {} } = options;
   const [apiPort, webPort] = [await freePort(), await freePort()];
   const admin = { email: 'desk@cambist.example', password: 'a desk for the journeys' };
   const web = `http://${webHost}:${webPort}`;
   const api = `http://${apiHost}:${apiPort}`;
-  const child = spawn(process.execPath, [join(root, 'tools/start.ts')], {
+  const child = spawn(process.execPath, [join(root, 'tools/bootstrap.mjs'), 'start'], {
     cwd: root,
     // The channel tells it to stop when this process was killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -155,7 +160,7 @@ async function ready(child: ChildProcess, addresses: readonly string[]): Promise
       if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
       if (Date.now() > deadline) throw new Error(`${address} does not answer.`);
       if (await answers(address)) break;
-      await sleep(200);
+      await sleep(20);
     }
   }
 }

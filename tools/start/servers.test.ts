@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
 import { testDatabase } from '../../apps/api/test/database.ts';
-import { loadConfiguration } from '../configuration.ts';
+import { loadConfiguration, ROOT } from '../configuration.ts';
 import { freePort } from '../ports.ts';
 import { startServers } from './servers.ts';
 
@@ -44,6 +44,7 @@ it('servers that answer are started, also where the API is not ready, and it is 
     built: Promise.resolve(),
     onLine: say,
     say,
+    apiServer: join(ROOT, 'apps/api/src/main.ts'),
     webServer,
   });
   after(() => servers.stop());

@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../apps/api/src/config.ts';
 import { VARIABLES } from '../../apps/api/src/environment.ts';
+import { apiBuild } from '../api-build.ts';
 import { startChild, type Child } from '../child.ts';
 import { ROOT, type Configuration } from '../configuration.ts';
 import { keepRunning } from './keep-running.ts';
 import { lastLines } from './log-line.ts';
 import { PlainError } from '../plain-error.ts';
 import { localUrl } from '../ports.ts';
+import { webBuild } from '../web-build.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const PROBE_TIMEOUT_MS = 5000;
@@ -29,12 +31,13 @@ export interface ServerOptions {
   readonly databaseUrl: string;
   /** When the database is migrated; the API loads its modules in the meantime. */
   readonly prepared: Promise<unknown>;
-  /** When the frontend is built. */
+  /** When both are built. */
   readonly built: Promise<unknown>;
   /** Gets each line that they write. */
   readonly onLine: (line: string) => void;
   readonly say: (line: string) => void;
-  /** The script that serves the built frontend. */
+  /** The scripts of both, as they are built by default. */
+  readonly apiServer?: string;
   readonly webServer?: string;
 }
 
@@ -60,6 +63,8 @@ export function startServers(options: ServerOptions): Servers {
   const parts: { stop(): Promise<void> }[] = [];
 
   async function start(server: Server, prepared?: Promise<unknown>): Promise<void> {
+    await built;
+    if (stopping.signal.aborted) return;
     const first = server.start();
     parts.push(first);
     const failure = first.ended.then((lines) => {
@@ -75,17 +80,12 @@ export function startServers(options: ServerOptions): Servers {
     if (!stopping.signal.aborted) parts.push(keepRunning({ ...server, first, again, say }));
   }
 
-  async function startFrontend(): Promise<void> {
-    await built;
-    if (!stopping.signal.aborted) await start(frontendServer(options));
-  }
-
   const api = start(apiServer(options), options.prepared).then(async () => {
     // The API says in its log what it lacks, such as room on the disk, when it is asked.
     await statusOf(`${localUrl(options.configuration.config.apiListen)}/health/ready`);
   });
   return {
-    ready: Promise.all([api, startFrontend()]).then(() => undefined),
+    ready: Promise.all([api, start(frontendServer(options))]).then(() => undefined),
     async stop() {
       stopping.abort();
       await Promise.all(parts.map((part) => part.stop()));
@@ -93,15 +93,17 @@ export function startServers(options: ServerOptions): Servers {
   };
 }
 
-function apiServer({ configuration, databaseUrl, prepared, onLine }: ServerOptions): Server {
+function apiServer(options: ServerOptions): Server {
+  const { configuration, databaseUrl, prepared, onLine } = options;
   const { config } = configuration;
+  const script = options.apiServer ?? join(apiBuild.folder, 'current/main.js');
   return {
     name: 'API',
     // Not whether it is ready: what is not ready, on a nearly full disk, can still be read.
     probe: `${localUrl(config.apiListen)}/health/live`,
     start() {
       const api = startChild({
-        command: [process.execPath, join(ROOT, 'apps/api/src/main.ts'), '--wait'],
+        command: [process.execPath, script, '--wait'],
         env: apiEnvironment(configuration, databaseUrl),
         channel: true,
         logFile: join(config.dataDir, 'logs/api.log'),
@@ -116,17 +118,14 @@ function apiServer({ configuration, databaseUrl, prepared, onLine }: ServerOptio
 
 function frontendServer({ configuration, onLine, webServer }: ServerOptions): Server {
   const { config } = configuration;
+  const script = webServer ?? join(webBuild.folder, 'current/index.js');
   const words = ['--import', join(ROOT, 'tools/start/end-with-parent.mjs')];
   return {
     name: 'frontend',
     probe: `${localUrl(config.webListen)}/`,
     start: () =>
       startChild({
-        command: [
-          process.execPath,
-          ...words,
-          webServer ?? join(ROOT, 'apps/web/build/current/index.js'),
-        ],
+        command: [process.execPath, ...words, script],
         env: webEnvironment(config),
         channel: true,
         logFile: join(config.dataDir, 'logs/web.log'),

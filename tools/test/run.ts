@@ -20,12 +20,14 @@ import { spec } from 'node:test/reporters';
 import postgres from 'postgres';
 import { connectionOptions, withDatabase } from '../../apps/api/src/platform/db/database-url.ts';
 import { findChromium } from './chromium.ts';
+import { apiBuild } from '../api-build.ts';
+import { isBuilt, makeBuild } from '../build-folder.ts';
 import { ROOT } from '../configuration.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { interruption } from '../interruption.ts';
 import { PlainError } from '../plain-error.ts';
 import { say, step } from '../progress.ts';
-import { buildWeb, isWebBuilt } from '../web-build.ts';
+import { webBuild } from '../web-build.ts';
 
 /** Two more than cores: groups often wait for their database, a clock or a browser. */
 const GROUPS_AT_ONCE = availableParallelism() + 2;
@@ -58,8 +60,8 @@ export async function runTests(
   }
   if (chromium !== null) process.env['CHROMIUM'] = chromium;
   const files = found.filter((file) => !skipped.includes(file));
-  if (files.some(needsBrowser) && !isWebBuilt()) {
-    await step('Building the frontend', () => buildWeb(signal));
+  for (const build of files.some(needsBrowser) ? [apiBuild, webBuild] : []) {
+    if (!isBuilt(build)) await step(`Building the ${build.name}`, () => makeBuild(build, signal));
   }
   const code = await inTestFolder(async (folder) => {
     const groups = writeGroups(files, join(folder, 'groups'));

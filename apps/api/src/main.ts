@@ -10,6 +10,7 @@ import type { Deps } from '#platform/deps.ts';
 import { findMailProblem } from '#features/email/email.ts';
 import { warnOfSoleOperator } from '#features/pairs/second-approver.ts';
 import { jobsOf } from '#platform/feature.ts';
+import { withSourceLines } from '#platform/source-lines.ts';
 import { openScheduler, type Scheduler } from '#platform/jobs/scheduler.ts';
 import { buildApp } from './app.ts';
 import { ConfigError } from './environment.ts';
@@ -121,6 +122,11 @@ function stopOnSignals(starting: Promise<Running>): () => boolean {
   return () => stopping;
 }
 
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${traceOf(error)}\n`);
+  process.exit(1);
+});
+
 const starting = start();
 const isStopping = stopOnSignals(starting);
 try {
@@ -134,10 +140,13 @@ try {
   const sentence =
     error instanceof ConfigError
       ? error.complaints.join('\n')
-      : (portTaken(error) ??
-        (error instanceof Error ? (error.stack ?? error.message) : String(error)));
+      : (portTaken(error) ?? traceOf(error));
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? withSourceLines(error.stack ?? error.message) : String(error);
 }
 
 function portTaken(error: unknown): string | null {

@@ -5,6 +5,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import { withSourceLines } from './source-lines.ts';
 
 const SECRET_NAMES = new Set([
   'authorization',
@@ -100,7 +101,7 @@ function fieldsOf(error: Error): object {
     ...error,
     type: error.constructor.name,
     message: chain.map(({ message }) => message).join(': '),
-    stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
+    stack: withSourceLines(chain.map(({ stack }) => stack).join('\ncaused by: ')),
     ...(error instanceof AggregateError ? { errors: error.errors } : {}),
   };
 }
