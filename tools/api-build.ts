@@ -32,7 +32,8 @@ const sourcePlaces: Plugin = {
 export const apiBuild: Build = {
   name: 'API',
   folder: join(API, 'build'),
-  sources: ['package-lock.json', 'apps/api/src', 'packages', 'tools'],
+  // The migrations too: a database that one build has prepared is ready for it.
+  sources: ['package-lock.json', 'apps/api/migrations', 'apps/api/src', 'packages', 'tools'],
   ignored: /^(build|node_modules)$|^\.|\.md$|\.test\.ts$/,
   async make(folder) {
     const { rolldown } = await import('rolldown');

@@ -39,9 +39,9 @@ const BUILDS_LEFT = 5;
 
 const currentOf = ({ folder }: Build) => join(folder, 'current');
 
-export function isBuilt(build: Build): boolean {
+export function isBuilt(build: Build, name = buildName(build)): boolean {
   const current = currentOf(build);
-  return existsSync(current) && readlinkSync(current) === hashSources(build);
+  return existsSync(current) && readlinkSync(current) === name;
 }
 
 /** Builds, or waits for another command that is building. */
@@ -50,7 +50,7 @@ export async function makeBuild(build: Build, signal?: AbortSignal): Promise<voi
   const current = currentOf(build);
   const lock = await withPlainErrors(builds, () => waitForLock(build));
   try {
-    const name = hashSources(build);
+    const name = buildName(build);
     const folder = join(builds, name);
     if (!existsSync(folder)) {
       const part = join(builds, 'part');
@@ -90,7 +90,8 @@ function removeOldBuilds(build: Build): void {
   for (const { path } of others.slice(BUILDS_LEFT - 1)) rmSync(path, { recursive: true });
 }
 
-function hashSources({ sources, ignored }: Build): string {
+/** The hash of its sources as they are now. */
+export function buildName({ sources, ignored }: Build): string {
   const hash = createHash('sha256').update(process.version);
   const paths = sources.flatMap((source) => filesIn(join(ROOT, source), ignored));
   for (const path of paths.toSorted()) {

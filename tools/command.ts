@@ -1,8 +1,8 @@
 /** The commands on a desk's database and configuration; all of them work beside a running Cambist. */
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { warnings, type Config } from '../apps/api/src/config.ts';
-import { clearCache, loadConfiguration, ROOT, writeCache } from './configuration.ts';
+import type { Config } from '../apps/api/src/config.ts';
+import { clearCache, loadConfiguration, notesOn, ROOT, writeCache } from './configuration.ts';
 import { databaseUrls, migrateDatabase, withDatabase } from './postgres/database.ts';
 import { interruption } from './interruption.ts';
 import { PlainError, runCommand } from './plain-error.ts';
@@ -70,8 +70,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
   'config:cache': async () => {
     const path = await writeCache(files);
-    const { config, notes } = loadConfiguration(files);
-    for (const line of [...notes, ...warnings(config)]) say(`Note: ${line}`);
+    notesOn(loadConfiguration(files)).forEach(say);
     say(`The configuration is cached in ${relative(ROOT, path)}; start again to use it.`);
   },
 

@@ -8,7 +8,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readConfig, type Config } from '../apps/api/src/config.ts';
+import { readConfig, warnings, type Config } from '../apps/api/src/config.ts';
 import { VARIABLES, type VariableName, type Variables } from '../apps/api/src/environment.ts';
 import { withPlainErrors } from './plain-error.ts';
 import { makeFolder, writePrivately } from './private-file.ts';
@@ -82,6 +82,10 @@ export function loadConfiguration(files: Files): Configuration {
   };
   const notes = [...unknownNames(root), ...(cache === null ? [] : differences(cache, file))];
   return { config: readConfig(variables), variables, notes };
+}
+
+export function notesOn({ config, notes }: Configuration): string[] {
+  return [...notes, ...warnings(config)].map((note) => `Note: ${note}`);
 }
 
 function readCache(path: string): Values | null {

@@ -3,13 +3,14 @@
  * parts running, and stops everything in order on Ctrl-C. It stays small: what builds, migrates
  * and seeds is a child process.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../apps/api/src/config.ts';
 import type { Seeded } from '../apps/api/src/seed.ts';
 import { apiBuild } from './api-build.ts';
-import { isBuilt } from './build-folder.ts';
+import { buildName, isBuilt } from './build-folder.ts';
 import { runJob, type Job } from './child.ts';
-import { loadConfiguration, ROOT } from './configuration.ts';
+import { cachePath, loadConfiguration, notesOn, ROOT } from './configuration.ts';
 import { embeddedUrls, lockData, startOnLocked, type RunningPostgres } from './postgres/server.ts';
 import { interruption } from './interruption.ts';
 import { keepRunning } from './start/keep-running.ts';
@@ -66,8 +67,9 @@ async function start(config: Config, parts: Parts, interrupted: AbortSignal): Pr
     return allOf(work);
   };
   // First, since making the database's files blocks this process for a second.
-  const built = buildBoth(signal);
-  const prepared = prepareDatabase(config, parts, signal);
+  const build = buildName(apiBuild);
+  const built = buildBoth(build, signal);
+  const prepared = prepareDatabase(config, parts, { build, signal });
   // Both are made while the database is prepared: the key, and the address of a new database.
   const known = config.databaseUrl ?? embeddedUrls(config.dataDir)?.url;
   if (config.appKey === null || known === undefined) await all([prepared, built]);
@@ -83,13 +85,17 @@ async function start(config: Config, parts: Parts, interrupted: AbortSignal): Pr
 }
 
 /** In a process of its own, which holds the memory that a build takes. */
-async function buildBoth(signal: AbortSignal): Promise<void> {
-  if (isBuilt(apiBuild) && isBuilt(webBuild)) return;
+async function buildBoth(name: string, signal: AbortSignal): Promise<void> {
+  if (isBuilt(apiBuild, name) && isBuilt(webBuild)) return;
   await step('Building the API and the frontend', () => runTool('build.ts', { signal }));
 }
 
 /** Starts the embedded database, migrates it and fills a new one, see prepare.ts. */
-async function prepareDatabase(config: Config, parts: Parts, signal: AbortSignal): Promise<void> {
+async function prepareDatabase(
+  config: Config,
+  parts: Parts,
+  { build, signal }: { build: string; signal: AbortSignal },
+): Promise<void> {
   if (config.databaseUrl === null) {
     const launch = () => startOnLocked({ dataDir: config.dataDir });
     const again = async () => {
@@ -100,6 +106,10 @@ async function prepareDatabase(config: Config, parts: Parts, signal: AbortSignal
     const first = await step('Starting the database', launch);
     parts.database = keepRunning({ name: 'database', first, again, say });
   }
+  if (await needsNothing(config, build)) {
+    for (const note of notesOn(loadConfiguration(files))) say(note);
+    return;
+  }
   const onMessage = (message: unknown) => {
     const { line, seeded } = message as Message;
     if (line !== undefined) say(`  ${line}`);
@@ -108,6 +118,14 @@ async function prepareDatabase(config: Config, parts: Parts, signal: AbortSignal
   await step('Preparing the database', () =>
     runTool('prepare.ts', { signal, channel: true, onMessage }),
   );
+}
+
+/** Whether `prepare.ts` of this build has done its work already. */
+async function needsNothing(config: Config, build: string): Promise<boolean> {
+  const url = config.databaseUrl ?? embeddedUrls(config.dataDir)?.url;
+  if (config.appKey === null || url === undefined || !existsSync(cachePath(files))) return false;
+  const { isPrepared } = await import('../apps/api/src/prepared.ts');
+  return isPrepared(build, url);
 }
 
 async function runTool(name: string, options: Partial<Job>): Promise<void> {

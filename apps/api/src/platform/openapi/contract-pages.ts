@@ -1,4 +1,4 @@
-/** Serves the contract as OpenAPI and as a page. Both are built once, at the start. */
+/** Serves the contract as OpenAPI and as a page. Both are built once, by the first request. */
 import type { Endpoint } from '@cambist/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -17,19 +17,19 @@ export function serveOpenApi(
   endpoints: readonly Endpoint[],
 ): void {
   const cookieName = sessionCookieName(config.session);
-  const document = JSON.stringify(openApi(endpoints, config.appUrl, cookieName));
-  const page = apiPage(endpoints, config.throttleScale);
+  let document: string | undefined;
+  let page: string | undefined;
   app.get('/api/openapi.json', async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=300')
       .type('application/json; charset=utf-8')
-      .send(document),
+      .send((document ??= JSON.stringify(openApi(endpoints, config.appUrl, cookieName)))),
   );
   app.get('/api/docs', async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=300')
       .header('content-security-policy', apiPagePolicy)
       .type('text/html; charset=utf-8')
-      .send(page),
+      .send((page ??= apiPage(endpoints, config.throttleScale))),
   );
 }
