@@ -61,7 +61,8 @@ export function startServers(options: ServerOptions): Servers {
   const stopping = new AbortController();
   const parts: { stop(): Promise<void> }[] = [];
 
-  async function start(server: Server, prepared?: Promise<unknown>): Promise<void> {
+  /** It is not asked before `prepared`. */
+  async function start(server: Server, prepared: Promise<unknown>): Promise<void> {
     await built;
     if (stopping.signal.aborted) return;
     const first = server.start();
@@ -73,7 +74,7 @@ export function startServers(options: ServerOptions): Servers {
       );
     });
     failure.catch(() => {});
-    const ready = Promise.resolve(prepared).then(() => untilReady(server, stopping.signal));
+    const ready = prepared.then(() => untilReady(server, stopping.signal));
     await Promise.race([failure, ready]);
     const again = () => startAgain(server, stopping.signal, say);
     if (!stopping.signal.aborted) parts.push(keepRunning({ ...server, first, again, say }));
@@ -83,8 +84,10 @@ export function startServers(options: ServerOptions): Servers {
     // The API says in its log what it lacks, such as room on the disk, when it is asked.
     await statusOf(`${localUrl(options.configuration.config.apiListen)}/health/ready`);
   });
+  // Until the API answers, each page is an error that takes longer to make than the page itself.
+  const frontend = start(frontendServer(options), api);
   return {
-    ready: Promise.all([api, start(frontendServer(options))]).then(() => undefined),
+    ready: Promise.all([api, frontend]).then(() => undefined),
     async stop() {
       stopping.abort();
       await Promise.all(parts.map((part) => part.stop()));
