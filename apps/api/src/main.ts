@@ -55,9 +55,12 @@ async function start(): Promise<Running> {
     deps,
     features.flatMap((feature) => feature.tasks?.(deps) ?? []),
   );
-  await deps.jobs.start(jobsOf(features, deps));
+  // Requests need no workers: a job waits in the database.
+  await Promise.all([
+    app.listen({ host: config.apiListen.host, port: config.apiListen.port }),
+    deps.jobs.start(jobsOf(features, deps)),
+  ]);
   scheduler.start();
-  await app.listen({ host: config.apiListen.host, port: config.apiListen.port });
   return { app, deps, scheduler, close };
 }
 
