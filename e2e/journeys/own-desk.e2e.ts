@@ -76,7 +76,7 @@ describe('a desk under one domain', () => {
   const skip = process.platform !== 'linux' && 'finds processes in /proc';
   it('A part that was killed starts again, and the session goes on', { skip }, async () => {
     for (const [name, words] of [
-      ['API', 'apps/api/src/main.ts'],
+      ['API', 'apps/api/build/current/main.js'],
       ['frontend', 'apps/web/build/'],
       ['database', '/bin/postgres '],
     ] as const) {
@@ -96,7 +96,7 @@ describe('a desk under one domain', () => {
     assert.equal(parts.length, 3);
     const stops = () => desk.output().split('The API stopped by itself').length - 1;
     const before = stops();
-    kill('apps/api/src/main.ts');
+    kill('apps/api/build/current/main.js');
     await eventually('The stop is noticed', () => stops() > before);
     isStopped = true;
     assert.equal(await desk.stop(), 0, desk.output());
