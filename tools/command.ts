@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       else signIns(config(), seeded).forEach(say);
     }),
 
-  /** Ends with 1 when the ledger differs from itself or from the open exchanges. */
+  /** Reads the whole ledger. Ends with 1 when it differs from itself or from the open exchanges. */
   reconcile: (config) =>
     withDatabase(config(), async ({ url }) => {
       const { reconcileDatabase } = await import('../apps/api/src/reconcile.ts');
@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         say(`${currency}: the ${what}${where} should be ${expected}, but is ${found}`);
       }
       say(
-        `${balanced ? 'The ledger is balanced' : `${differences.length} differences`}, at ${at}.`,
+        `${balanced ? 'The whole ledger is balanced' : `${differences.length} differences in the whole ledger`}, at ${at}.`,
       );
       return balanced ? 0 : 1;
     }),

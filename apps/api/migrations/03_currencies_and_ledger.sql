@@ -234,8 +234,75 @@ create trigger ledger_accounts_keep before delete or truncate on ledger_accounts
 create table reconciliations (
   id bigint generated always as identity primary key,
   at timestamptz not null,
+  scope text not null check (scope in ('since_checkpoint', 'whole')),
   balanced boolean not null,
   differences jsonb not null
 );
+create index reconciliations_whole on reconciliations (id) where scope = 'whole';
 create trigger reconciliations_recorded before update on reconciliations
   for each row execute function refuse_change();
+
+-- A state of the ledger without differences, from which the next reconciliation goes on. Entries of an
+-- account are numbered under its lock, so they commit in the order of their ids: whichever snapshot
+-- contains `last_entry_id` contains every earlier entry of the account. This does not hold across
+-- accounts, nor if the sequence of the numbers had a cache.
+create table ledger_checkpoints (
+  id bigint generated always as identity primary key,
+  scope text not null check (scope in ('since_checkpoint', 'whole')),
+  verified_at timestamptz not null
+);
+create index ledger_checkpoints_whole on ledger_checkpoints (id) where scope = 'whole';
+-- Of each account with entries; `balance` is the sum of its entries up to the last.
+create table ledger_checkpoint_balances (
+  checkpoint_id bigint not null references ledger_checkpoints (id) on delete cascade,
+  account_id integer not null,
+  last_entry_id bigint not null,
+  balance numeric(48, 0) not null,
+  primary key (checkpoint_id, account_id)
+);
+
+create function ledger_check_checkpoint() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from ledger_entries
+    where id = new.last_entry_id and account_id = new.account_id and balance_after = new.balance)
+  then
+    raise exception 'the checkpoint of ledger account % is not the balance after an entry', new.account_id
+      using errcode = 'check_violation', constraint = 'ledger_checkpoint_balances_entry';
+  end if;
+  return new;
+end $$;
+create trigger ledger_checkpoint_balances_entry before insert on ledger_checkpoint_balances
+  for each row execute function ledger_check_checkpoint();
+
+create function ledger_keep_checkpoint() returns trigger language plpgsql as $$
+begin
+  if not exists (select from ledger_checkpoints where id > old.id)
+    or old.scope = 'whole'
+      and not exists (select from ledger_checkpoints where id > old.id and scope = 'whole')
+  then
+    raise exception 'the last checkpoint and the last of the whole ledger stay'
+      using errcode = 'restrict_violation';
+  end if;
+  return old;
+end $$;
+create trigger ledger_checkpoints_last before delete on ledger_checkpoints
+  for each row execute function ledger_keep_checkpoint();
+-- They are deleted only with their checkpoint.
+create function ledger_keep_checkpoint_balance() returns trigger language plpgsql as $$
+begin
+  if exists (select from ledger_checkpoints where id = old.checkpoint_id) then
+    raise exception 'the balances of a checkpoint stay' using errcode = 'restrict_violation';
+  end if;
+  return old;
+end $$;
+create trigger ledger_checkpoint_balances_stay before delete on ledger_checkpoint_balances
+  for each row execute function ledger_keep_checkpoint_balance();
+create trigger ledger_checkpoints_append_only before update on ledger_checkpoints
+  for each row execute function refuse_change();
+create trigger ledger_checkpoints_keep before truncate on ledger_checkpoints
+  for each statement execute function refuse_change();
+create trigger ledger_checkpoint_balances_append_only before update on ledger_checkpoint_balances
+  for each row execute function refuse_change();
+create trigger ledger_checkpoint_balances_keep before truncate on ledger_checkpoint_balances
+  for each statement execute function refuse_change();

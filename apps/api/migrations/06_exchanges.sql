@@ -58,6 +58,8 @@ create table exchanges (
   -- Sums and marks of receipts, payouts and refunds, written by their triggers.
   received_minor numeric(48, 0) not null default 0,
   excess_minor numeric(48, 0) not null default 0,
+  -- Of paid refunds.
+  refunded_minor numeric(48, 0) not null default 0,
   is_late boolean not null default false,
   is_returned boolean not null default false,
   -- The conversion is posted; a payout that was sent back leaves it so.
@@ -119,6 +121,13 @@ create index exchanges_over on exchanges (created_at desc, id desc)
   where received_minor - excess_minor > send_minor;
 create index exchanges_part on exchanges (created_at desc, id desc)
   where received_minor > 0 and received_minor - excess_minor < send_minor;
+-- What reconciliation compares with the ledger's held and owed amounts: open exchanges, and those with
+-- received money that is neither converted nor given back.
+create index exchanges_holding on exchanges (receive_currency_id) include (payout_minor, is_converted)
+  where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved');
+create index exchanges_unsettled on exchanges (send_currency_id)
+  where received_minor > 0 and received_minor - refunded_minor
+    <> case when is_converted then send_minor + tolerated_minor else 0 end;
 create trigger exchanges_keep before delete or truncate on exchanges
   for each statement execute function refuse_change();
 
@@ -214,8 +223,9 @@ begin
       using errcode = 'restrict_violation';
   end if;
   if pg_trigger_depth() < 2
-    and (new.received_minor, new.excess_minor, new.is_late, new.is_returned)
-    is distinct from (old.received_minor, old.excess_minor, old.is_late, old.is_returned)
+    and (new.received_minor, new.excess_minor, new.refunded_minor, new.is_late, new.is_returned)
+    is distinct from
+    (old.received_minor, old.excess_minor, old.refunded_minor, old.is_late, old.is_returned)
   then
     raise exception 'the sums of exchange % come from its records', old.number
       using errcode = 'restrict_violation';
@@ -364,7 +374,9 @@ begin
     coalesce((select sum(amount_minor) from exchange_refunds
       where exchange_id = e.id and kind = 'excess' and state not in ('returned', 'cancelled')), 0) as excess,
     coalesce((select sum(amount_minor) from exchange_refunds
-      where exchange_id = e.id and state not in ('returned', 'cancelled')), 0) as refunded,
+      where exchange_id = e.id and state not in ('returned', 'cancelled')), 0) as promised,
+    coalesce((select sum(amount_minor) from exchange_refunds
+      where exchange_id = e.id and state = 'paid'), 0) as refunded,
     exists (select from exchange_receipts
       where exchange_id = e.id and state = 'recorded' and late_from is not null) as is_late,
     coalesce((
@@ -376,15 +388,15 @@ begin
         where exchange_id = e.id and paid_at is not null) departed
       order by left_at desc limit 1), false) as is_returned
   into sums;
-  if sums.refunded > sums.received then
+  if sums.promised > sums.received then
     raise exception 'the refunds of an exchange exceed its receipts'
       using errcode = 'check_violation', constraint = 'exchange_refunds_covered';
   end if;
-  if (e.received_minor, e.excess_minor, e.is_late, e.is_returned)
-    is distinct from (sums.received, sums.excess, sums.is_late, sums.is_returned)
+  if (e.received_minor, e.excess_minor, e.refunded_minor, e.is_late, e.is_returned)
+    is distinct from (sums.received, sums.excess, sums.refunded, sums.is_late, sums.is_returned)
   then
     update exchanges set received_minor = sums.received, excess_minor = sums.excess,
-      is_late = sums.is_late, is_returned = sums.is_returned
+      refunded_minor = sums.refunded, is_late = sums.is_late, is_returned = sums.is_returned
     where id = e.id;
   end if;
   return null;

@@ -57,15 +57,28 @@ export type LedgerEntry = Static<typeof LedgerEntry>;
 /** The result of a reconciliation. */
 export const Reconciliation = Type.Object({
   at: Time,
+  /** `since_checkpoint`: what was posted after the last state without differences. */
+  scope: Type.Enum(['since_checkpoint', 'whole'] as const),
+  /** When the whole ledger was last without differences; null: never. */
+  whole_verified_at: Type.Union([Time, Type.Null()]),
   balanced: Type.Boolean(),
   differences: Type.Array(
     Type.Object({
       currency: Slug,
       /**
        * `balance`: an account and its entries; `statement`: an entry's `balance_after` and the one
-       * before it; `exchange`: an exchange's figures and what was posted for it.
+       * before it; `exchange`: an exchange's figures and what was posted for it; `checkpoint`: a
+       * verified balance and that of its entry today.
        */
-      what: Type.Enum(['balance', 'statement', 'sum', 'held', 'customer', 'exchange'] as const),
+      what: Type.Enum([
+        'balance',
+        'statement',
+        'sum',
+        'held',
+        'customer',
+        'exchange',
+        'checkpoint',
+      ] as const),
       /** Null where the sum of a transaction differs. */
       account: Type.Union([Type.Enum(accountKinds), Type.Null()]),
       exchange_number: Type.Union([Type.String(), Type.Null()]),
@@ -117,6 +130,6 @@ export const reconcile = endpoint({
   ...adminReads('money'),
   path: '/api/admin/reserves/reconciliation',
   summary:
-    'Compares the ledger with itself and with the exchanges, now, and records what was found: approvals go by it.',
+    'Compares what was posted since the last checkpoint with itself and with the exchanges, and records what was found: approvals go by it. The whole ledger is compared every night, and as long as that found differences.',
   reply: One(Reconciliation),
 });

@@ -69,7 +69,7 @@ describe('the demo desk', () => {
   });
 
   it('leaves books that agree', async () => {
-    const { differences } = await ledger.reconcile(api.db, {
+    const { differences } = await ledger.reconcile(api.db, 'whole', {
       openHolds: async () => [],
       misposted: async () => [],
     });

@@ -65,8 +65,8 @@ describe('approvals and completions', () => {
     const { exchange } = await claimed(api, admin);
     const restore = await tamper(1);
     for (const age of ['31 minutes', '-1 minute']) {
-      await sql`insert into reconciliations (at, balanced, differences)
-        values (now() - ${age}::interval, true, '[]')`.execute(api.db);
+      await sql`insert into reconciliations (at, scope, balanced, differences)
+        values (now() - ${age}::interval, 'since_checkpoint', true, '[]')`.execute(api.db);
       assert.equal((await askApproval(exchange)).status, 503, age);
       await forgetRecords();
     }
@@ -75,8 +75,8 @@ describe('approvals and completions', () => {
 
   it('use the newest record for 30 minutes', async () => {
     const { exchange } = await claimed(api, admin);
-    await sql`insert into reconciliations (at, balanced, differences)
-      values (now() - interval '29 minutes', false, '[]')`.execute(api.db);
+    await sql`insert into reconciliations (at, scope, balanced, differences)
+      values (now() - interval '29 minutes', 'since_checkpoint', false, '[]')`.execute(api.db);
     assert.equal((await askApproval(exchange)).status, 503);
     assert.equal((await records()).length, 1, 'nothing was compared again');
   });
@@ -112,8 +112,8 @@ describe('a reconciliation by an admin', () => {
 describe('the task of reconciliation', () => {
   it('never deletes the newest record', async () => {
     for (const age of ['200 days', '100 days']) {
-      await sql`insert into reconciliations (at, balanced, differences)
-        values (now() - ${age}::interval, true, '[]')`.execute(api.db);
+      await sql`insert into reconciliations (at, scope, balanced, differences)
+        values (now() - ${age}::interval, 'since_checkpoint', true, '[]')`.execute(api.db);
     }
     const { deleteOld } = await import('./store/reconciliation.ts');
     await deleteOld(api.db, 90);
@@ -121,8 +121,8 @@ describe('the task of reconciliation', () => {
     await api.scheduler.tick();
     assert.deepEqual(
       (await records()).map(({ balanced }) => balanced),
-      [true],
-      'its own outcome is the newest now',
+      [true, true],
+      'its own outcome and that of the whole ledger are the newest now',
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Reconciliation of the ledger with itself and with the exchanges, every ten minutes. Approvals and
- * completions require a recent balanced one.
+ * Reconciliation of the ledger with itself and with the exchanges: since the last checkpoint every ten
+ * minutes, of the whole ledger every night. Approvals and completions require a recent balanced one.
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { Refusal } from '#kernel/refusal.ts';
@@ -8,37 +8,57 @@ import type { Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { runInBackground } from '#platform/http/request-context.ts';
 import type { Task } from '#platform/jobs/scheduler.ts';
-import { reconcile } from '#features/ledger/ledger.ts';
+import { deleteOldCheckpoints, reconcile, type Scope } from '#features/ledger/ledger.ts';
 import type { Locked } from './actions/transition.ts';
 import * as store from './store/reconciliation.ts';
 
 const KEEP_DAYS = 90;
+const KEEP_CHECKPOINTS_DAYS = 7;
 
 type ReconcileDeps = Pick<Deps, 'db' | 'log'>;
 
-/** The newest record decides about approvals in every process; a failure to record is only logged. */
-export async function reconcileNow(deps: ReconcileDeps): Promise<Reconciliation> {
-  const found = await reconcile(deps.db, {
+/**
+ * The newest record decides about approvals in every process. After differences in the whole ledger it is
+ * the whole ledger that is reconciled again. A failure to record is only logged, except of the whole
+ * ledger: nothing else would find its differences again.
+ */
+export async function reconcileNow(
+  deps: ReconcileDeps,
+  asked: Scope = 'since_checkpoint',
+): Promise<Reconciliation> {
+  const scope = (await store.isWholeUnbalanced(deps.db)) ? 'whole' : asked;
+  const found = await reconcile(deps.db, scope, {
     openHolds: store.listOpenHolds,
     misposted: store.listMisposted,
   });
-  await store
-    .insertReconciliation(deps.db, found)
-    .catch((error: unknown) =>
-      deps.log.error({ err: error }, 'A reconciliation was not recorded.'),
-    );
   if (!found.balanced) {
     deps.log.error({ differences: found.differences }, 'The ledger is unbalanced: approvals stop.');
   }
+  await store.insertReconciliation(deps.db, found).catch((error: unknown) => {
+    if (found.scope === 'whole') throw error;
+    deps.log.error({ err: error }, 'A reconciliation was not recorded.');
+  });
   return found;
 }
 
-const running = new WeakMap<Db, Promise<unknown>>();
+const running = new WeakMap<Db, Promise<Reconciliation>>();
+
+/** Callers share one reconciliation, in the background, so that it is recorded even if a request times out. */
+export function sharedReconciliation(deps: ReconcileDeps): Promise<Reconciliation> {
+  let reconciliation = running.get(deps.db);
+  if (reconciliation === undefined) {
+    reconciliation = runInBackground(() => reconcileNow(deps)).finally(() =>
+      running.delete(deps.db),
+    );
+    running.set(deps.db, reconciliation);
+  }
+  return reconciliation;
+}
 
 /**
  * An action that needs a recent reconciliation. Where there is none, such as with a stopped scheduler, the
- * action is refused, the ledger is reconciled and the action runs again. Callers share one reconciliation,
- * outside their transactions, so that it holds no locks meanwhile.
+ * action is refused, the ledger is reconciled and the action runs again. It is reconciled outside of the
+ * action's transaction, which holds no locks meanwhile.
  */
 export async function onceReconciled<T>(deps: ReconcileDeps, act: () => Promise<T>): Promise<T> {
   try {
@@ -46,15 +66,7 @@ export async function onceReconciled<T>(deps: ReconcileDeps, act: () => Promise<
   } catch (error) {
     if (error !== notReconciled) throw error;
   }
-  let reconciliation = running.get(deps.db);
-  if (reconciliation === undefined) {
-    // In the background, so that it is recorded even if the request times out.
-    reconciliation = runInBackground(() => reconcileNow(deps)).finally(() =>
-      running.delete(deps.db),
-    );
-    running.set(deps.db, reconciliation);
-  }
-  await reconciliation;
+  await sharedReconciliation(deps);
   return act();
 }
 
@@ -76,15 +88,28 @@ function unbalanced(reason: string): Refusal {
   return new Refusal(503, 'ledger_unbalanced', sentence, { retryAfterSeconds: 60 });
 }
 
-export function reconciliationTask(deps: ReconcileDeps): Task {
-  return {
-    name: 'reconcile-ledger',
-    cron: '*/10 * * * *',
-    async run() {
-      const found = await reconcileNow(deps);
-      await store.deleteOld(deps.db, KEEP_DAYS);
-      if (found.balanced) return 'balanced';
-      throw new Error(`${found.differences.length} differences in the ledger.`);
+export function reconciliationTasks(deps: ReconcileDeps): Task[] {
+  return [
+    {
+      name: 'reconcile-ledger',
+      cron: '*/10 * * * *',
+      async run() {
+        const found = await reconcileNow(deps);
+        await store.deleteOld(deps.db, KEEP_DAYS);
+        await deleteOldCheckpoints(deps.db, KEEP_CHECKPOINTS_DAYS);
+        return outcome(found);
+      },
     },
-  };
+    {
+      name: 'reconcile-whole-ledger',
+      cron: '7 3 * * *',
+      again: true,
+      run: async () => outcome(await reconcileNow(deps, 'whole')),
+    },
+  ];
+}
+
+function outcome({ balanced, differences }: Reconciliation): string {
+  if (balanced) return 'balanced';
+  throw new Error(`${differences.length} differences in the ledger.`);
 }

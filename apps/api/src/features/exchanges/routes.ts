@@ -4,7 +4,7 @@ import type { Feature } from '#platform/feature.ts';
 import { overdueTask } from './actions/end-unpaid.ts';
 import { digestTask } from './digest.ts';
 import { openFollowers } from './followers.ts';
-import { reconciliationTask } from './reconciliation.ts';
+import { reconciliationTasks } from './reconciliation.ts';
 import { retentionTask, unpaidProofsTask } from './retention.ts';
 import { serveCustomer, serveCustomerReads } from './routes/customer.ts';
 import { serveOperator } from './routes/operator.ts';
@@ -24,7 +24,7 @@ export const exchanges: Feature = {
   tasks: (deps) => [
     digestTask(deps),
     overdueTask(deps),
-    reconciliationTask(deps),
+    ...reconciliationTasks(deps),
     retentionTask(deps),
     unpaidProofsTask(deps),
     unseenTask(deps),

@@ -38,7 +38,8 @@ export {
   tolerance,
   type Entry,
 } from './postings.ts';
-export { reconcile, type Misposted, type OpenHold } from './reconciliation.ts';
+export { reconcile, type Misposted, type OpenHold, type Scope } from './reconciliation.ts';
+export { deleteOldCheckpoints } from './reconciliation-store.ts';
 export { listAvailable, type Head } from './store.ts';
 
 /** The cache name of what is made of reserves: only a change by a person is announced. */

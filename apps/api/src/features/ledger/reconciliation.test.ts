@@ -23,7 +23,7 @@ describe('reconcile', () => {
       { currency_id: gold, held: 15_000n, owed: 0n },
       { currency_id: gold, held: 10_000n, owed: 0n },
     ];
-    const result = await ledger.reconcile(db, {
+    const result = await ledger.reconcile(db, 'whole', {
       openHolds: async () => open,
       misposted: async () => [],
     });
@@ -32,7 +32,7 @@ describe('reconcile', () => {
   });
 
   it('finds a hold without an open exchange, and customers’ money that is not owed', async () => {
-    const result = await ledger.reconcile(db, {
+    const result = await ledger.reconcile(db, 'whole', {
       openHolds: async () => [{ currency_id: dollars, held: 0n, owed: 70n }],
       misposted: async () => [
         { number: 'AB', slug: 'usd', decimals: 2, account: 'fees', expected: 1n, found: 0n },
@@ -81,7 +81,7 @@ describe('reconcile', () => {
       await tx`insert into ledger_entries (id, transaction_id, account_id, currency_id, amount, balance_after)
         values (2, ${transactionId}, ${account?.['id']}, ${usd}, -100, 500)`;
     });
-    const { balanced, differences } = await ledger.reconcile(tampered.db, {
+    const { balanced, differences } = await ledger.reconcile(tampered.db, 'whole', {
       openHolds: async () => [],
       misposted: async () => [],
     });

@@ -2,13 +2,15 @@
  * Reconciliation: balances against the sum of entries, each entry's balance against the previous one,
  * each transaction against zero, held and owed amounts against open exchanges, and the figures of
  * exchanges against their postings. Triggers enforce the first three; this detects manipulation and
- * missing postings.
+ * missing postings. It goes on from the last checkpoint, a verified state of the ledger, or reads the
+ * whole ledger, which also detects a manipulation of older entries.
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { AccountKind } from './postings.ts';
-import { inSnapshot, listBalances, listBroken, listMisstated, listUnbalanced } from './store.ts';
+import * as store from './reconciliation-store.ts';
+import { listBalances } from './store.ts';
 
 /** The part of open exchanges in one currency, in minor units, both positive. */
 export interface OpenHold {
@@ -33,33 +35,70 @@ export interface Misposted {
 export interface Exchanges {
   /** Rows of a currency are added up. */
   readonly openHolds: (tx: Tx) => Promise<readonly OpenHold[]>;
-  readonly misposted: (tx: Tx) => Promise<readonly Misposted[]>;
+  /** Of all exchanges, or at least of those with these ids. */
+  readonly misposted: (tx: Tx, ids: readonly string[] | null) => Promise<readonly Misposted[]>;
 }
 
 type Difference = Reconciliation['differences'][number];
 
-export function reconcile(db: Db, exchanges: Exchanges): Promise<Reconciliation> {
-  return inSnapshot(db, async (tx, at) => {
-    const differences = [
-      ...(await listMisstated(tx)).map(({ account, balance, entered, ...currency }) =>
-        difference(currency, 'balance', account, entered, balance),
-      ),
-      ...(await listBroken(tx)).map(({ account, expected, found, ...currency }) =>
-        difference(currency, 'statement', account, expected, found),
-      ),
-      ...(await listUnbalanced(tx)).map(({ sum, ...currency }) =>
-        difference(currency, 'sum', null, 0n, sum),
-      ),
-      ...(await holdDifferences(tx, await exchanges.openHolds(tx))),
-      ...(await exchanges.misposted(tx)).map(
-        ({ number, account, expected, found, ...currency }) => ({
-          ...difference(currency, 'exchange', account, expected, found),
-          exchange_number: number,
-        }),
-      ),
-    ];
-    return { at: at.toISOString(), balanced: differences.length === 0, differences };
+export type Scope = Reconciliation['scope'];
+
+/** Without a checkpoint it is the whole ledger that is reconciled. */
+export async function reconcile(
+  db: Db,
+  asked: Scope,
+  exchanges: Exchanges,
+): Promise<Reconciliation> {
+  const { accounts, ...found } = await store.inSnapshot(db, async (tx, at) => {
+    const { last, wholeVerifiedAt } = await store.findCheckpoints(tx);
+    const checkpoint = asked === 'whole' ? null : last;
+    await (checkpoint === null ? store.prepareWhole(tx) : store.prepareTail(tx));
+    const accounts = await store.listAccountStates(tx, checkpoint);
+    const differences = await listDifferences(tx, exchanges, checkpoint, accounts);
+    const scope: Scope = checkpoint === null ? 'whole' : 'since_checkpoint';
+    return { at, scope, differences, accounts, wholeVerifiedAt };
   });
+  const { at, scope, differences } = found;
+  const balanced = differences.length === 0;
+  const isWhole = scope === 'whole';
+  if (balanced && (isWhole || accounts.some(({ entries }) => entries > 0)))
+    await store.insertCheckpoint(db, scope, at, accounts);
+  const wholeVerifiedAt = balanced && isWhole ? at : found.wholeVerifiedAt;
+  return {
+    at: at.toISOString(),
+    scope,
+    whole_verified_at: wholeVerifiedAt?.toISOString() ?? null,
+    balanced,
+    differences,
+  };
+}
+
+async function listDifferences(
+  tx: Tx,
+  exchanges: Exchanges,
+  checkpoint: number | null,
+  accounts: readonly store.AccountState[],
+): Promise<Difference[]> {
+  const posted = checkpoint === null ? null : await store.listPostedExchanges(tx, checkpoint);
+  return [
+    ...accounts
+      .filter(({ balance, entered }) => balance !== entered)
+      .map((row) => difference(row, 'balance', row.account, row.entered, row.balance)),
+    ...(await store.listBroken(tx, checkpoint)).map((row) =>
+      difference(row, 'statement', row.account, row.expected, row.found),
+    ),
+    ...(await store.listAltered(tx, checkpoint)).map((row) =>
+      difference(row, 'checkpoint', row.account, row.expected, row.found),
+    ),
+    ...(await store.listUnbalanced(tx, checkpoint)).map(({ sum, ...currency }) =>
+      difference(currency, 'sum', null, 0n, sum),
+    ),
+    ...(await holdDifferences(tx, await exchanges.openHolds(tx))),
+    ...(await exchanges.misposted(tx, posted)).map((row) => ({
+      ...difference(row, 'exchange', row.account, row.expected, row.found),
+      exchange_number: row.number,
+    })),
+  ];
 }
 
 async function holdDifferences(tx: Tx, open: readonly OpenHold[]): Promise<Difference[]> {

@@ -1,8 +1,7 @@
 /** SQL of the ledger. Balances change only by entries. */
 import { sql } from 'kysely';
-import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { allowStatements, snapshot, type Db, type Tx } from '#platform/db/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { CurrenciesTable, LedgerTransactionsTable } from '#platform/db/tables.generated.ts';
 import type { AccountKind, Entry } from './postings.ts';
 
@@ -157,72 +156,6 @@ export function listEntries(db: Db, asked: EntriesAsked) {
     .orderBy('e.id', 'desc')
     .limit(asked.limit)
     .execute();
-}
-
-export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> {
-  return snapshot(db, async (tx) => {
-    // It reads every entry, which may exceed the default time-out.
-    await allowStatements(tx, MINUTE);
-    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(tx);
-    const [row] = rows;
-    if (row === undefined) throw new Error('The database returned no time.');
-    return work(tx, row.at);
-  });
-}
-
-/** Accounts whose balance is not the sum of their entries. */
-export async function listMisstated(tx: Tx) {
-  const { rows } = await sql<{
-    slug: string;
-    decimals: number;
-    account: AccountKind;
-    balance: bigint;
-    entered: bigint;
-  }>`
-    select c.slug, c.decimals, a.kind as account, a.balance, coalesce(e.entered, 0) as entered
-    from ledger_accounts a
-    join currencies c on c.id = a.currency_id
-    left join (
-      select account_id, sum(amount) as entered from ledger_entries group by account_id
-    ) e on e.account_id = a.id
-    where a.balance <> coalesce(e.entered, 0)
-    order by a.id`.execute(tx);
-  return rows;
-}
-
-/** The first hundred entries whose `balance_after` is not the previous one plus their amount. */
-export async function listBroken(tx: Tx) {
-  const { rows } = await sql<{
-    slug: string;
-    decimals: number;
-    account: AccountKind;
-    expected: bigint;
-    found: bigint;
-  }>`
-    select c.slug, c.decimals, a.kind as account, e.expected, e.balance_after as found
-    from (
-      select n.id, n.account_id, n.balance_after,
-        n.amount + lag(n.balance_after, 1, 0) over (partition by n.account_id order by n.id)
-          as expected
-      from ledger_entries n
-    ) e
-    join ledger_accounts a on a.id = e.account_id
-    join currencies c on c.id = a.currency_id
-    where e.balance_after <> e.expected
-    order by e.id limit 100`.execute(tx);
-  return rows;
-}
-
-/** The first hundred transactions whose entries do not sum to zero in a currency. */
-export async function listUnbalanced(tx: Tx) {
-  const { rows } = await sql<{ slug: string; decimals: number; sum: bigint }>`
-    select c.slug, c.decimals, e.sum
-    from (
-      select transaction_id, currency_id, sum(amount) as sum from ledger_entries
-      group by transaction_id, currency_id having sum(amount) <> 0 limit 100
-    ) e
-    join currencies c on c.id = e.currency_id`.execute(tx);
-  return rows;
 }
 
 /** Marks currencies as low and returns those that were not. */

@@ -342,6 +342,7 @@ export interface ExchangesTable {
   receive_currency_id: string;
   receive_fee_minor: bigint;
   received_minor: Generated<bigint>;
+  refunded_minor: Generated<bigint>;
   reporting_unit: string | null;
   reporting_value: string | null;
   send_currency_id: string;
@@ -418,6 +419,19 @@ export interface LedgerAccountsTable {
   currency_id: string;
   id: GeneratedAlways<number>;
   kind: "adjustments" | "available" | "costs" | "customer" | "fees" | "held" | "position" | "spread";
+}
+
+export interface LedgerCheckpointBalancesTable {
+  account_id: number;
+  balance: bigint;
+  checkpoint_id: number;
+  last_entry_id: number;
+}
+
+export interface LedgerCheckpointsTable {
+  id: GeneratedAlways<number>;
+  scope: "since_checkpoint" | "whole";
+  verified_at: Date;
 }
 
 export interface LedgerEntriesTable {
@@ -773,6 +787,7 @@ export interface ReconciliationsTable {
   balanced: boolean;
   differences: unknown[];
   id: GeneratedAlways<number>;
+  scope: "since_checkpoint" | "whole";
 }
 
 export interface RecoveryCodesTable {
@@ -938,6 +953,8 @@ export interface Tables {
   identities: IdentitiesTable;
   known_browsers: KnownBrowsersTable;
   ledger_accounts: LedgerAccountsTable;
+  ledger_checkpoint_balances: LedgerCheckpointBalancesTable;
+  ledger_checkpoints: LedgerCheckpointsTable;
   ledger_entries: LedgerEntriesTable;
   ledger_transactions: LedgerTransactionsTable;
   legal_page_redirects: LegalPageRedirectsTable;

@@ -26,7 +26,7 @@ import { addView, removeView, renameView } from '../desk/views.ts';
 import { listChoices, listViews } from '../store/desk-views.ts';
 import { exportDesk } from '../desk/export.ts';
 import { countQueues, getForOperator, listQueue } from '../operator-reads.ts';
-import { onceReconciled, reconcileNow } from '../reconciliation.ts';
+import { onceReconciled, sharedReconciliation } from '../reconciliation.ts';
 
 export function serveOperator({ admin }: Ways, deps: Deps): void {
   const serveAction = <E extends Endpoint>(endpoint: E, action: Action<E, Operator>) =>
@@ -89,5 +89,5 @@ export function serveOperator({ admin }: Ways, deps: Deps): void {
   admin.serve(reads.listOutcomes, ({ actor, params, query }) =>
     listOutcomes(deps, actor, { ...params, ...query }),
   );
-  admin.serve(reconcile, async () => ({ data: await reconcileNow(deps) }));
+  admin.serve(reconcile, async () => ({ data: await sharedReconciliation(deps) }));
 }

@@ -10,11 +10,24 @@ const RECENT_MINUTES = 30;
 /** Of the newest record; `unknown` without a recent one. */
 export type Outcome = 'balanced' | 'unbalanced' | 'unknown';
 
+/**
+ * Whether the newest record of the whole ledger is balanced; null without one. What it found may be older
+ * than the last checkpoint, so only another one of the whole ledger replaces it.
+ */
+const wholeBalanced = sql<boolean | null>`(
+  select w.balanced from reconciliations w where w.scope = 'whole' order by w.id desc limit 1)`;
+
+export async function isWholeUnbalanced(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ balanced: boolean | null }>`
+    select ${wholeBalanced} as balanced`.execute(db);
+  return rows[0]?.balanced === false;
+}
+
 export async function lastOutcome(db: Db | Tx): Promise<Outcome> {
   const last = await db
     .selectFrom('reconciliations')
     .select([
-      'balanced',
+      sql<boolean>`balanced and ${wholeBalanced} is not false`.as('balanced'),
       sql<boolean>`at between now() - make_interval(mins => ${RECENT_MINUTES}) and clock_timestamp()`.as(
         'recent',
       ),
@@ -28,63 +41,71 @@ export async function lastOutcome(db: Db | Tx): Promise<Outcome> {
 
 export async function insertReconciliation(
   db: Db,
-  { at, balanced, differences }: Reconciliation,
+  { at, scope, balanced, differences }: Reconciliation,
 ): Promise<void> {
   await db
     .insertInto('reconciliations')
-    .values({ at: new Date(at), balanced, differences })
+    .values({ at: new Date(at), scope, balanced, differences })
     .execute();
 }
 
-/** Keeps the newest, which decides about approvals. */
+/** Keeps the newest and the newest of the whole ledger, which decide about approvals. */
 export async function deleteOld(db: Db, keepDays: number): Promise<void> {
   await sql`
     delete from reconciliations
     where at < now() - make_interval(days => ${keepDays})
-      and id < (select max(id) from reconciliations)`.execute(db);
+      and id < (select max(id) from reconciliations)
+      and id is distinct from (select max(id) from reconciliations where scope = 'whole')`.execute(
+    db,
+  );
 }
 
 /**
  * The payouts held for open exchanges, and received money that is neither converted nor given back:
- * also the unpaid excess of an exchange that is completed.
+ * also the unpaid excess of an exchange that is completed. The conditions are those of their indexes.
  */
 export async function listOpenHolds(tx: Tx): Promise<OpenHold[]> {
   const { rows } = await sql<OpenHold>`
     select receive_currency_id as currency_id, sum(payout_minor) as held,
       coalesce(sum(payout_minor) filter (where is_converted), 0) as owed
-    from exchanges
-    where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved')
+    from exchanges where ${holding}
     group by receive_currency_id
     union all
-    select send_currency_id, sum(unsettled), sum(unsettled)
-    from (
-      select e.send_currency_id, e.received_minor - coalesce(f.paid, 0)
-        - case when e.is_converted then e.send_minor + e.tolerated_minor else 0 end as unsettled
-      from exchanges e left join (${paidRefunds}) f on f.exchange_id = e.id
-      where e.received_minor > 0
-    ) e
-    where unsettled <> 0
+    select send_currency_id, sum(received_minor - refunded_minor - ${settled}),
+      sum(received_minor - refunded_minor - ${settled})
+    from exchanges where ${unsettled}
     group by send_currency_id`.execute(tx);
   return rows;
 }
 
-/** What was given back of each exchange, with the charges in it. */
-const paidRefunds = sql`
-  select exchange_id, sum(amount_minor) as paid, sum(charge_minor) as charges
-  from exchange_refunds where state = 'paid' group by exchange_id`;
+const holding = sql`state in (
+  'awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved')`;
+const settled = sql`case when is_converted then send_minor + tolerated_minor else 0 end`;
+const unsettled = sql`received_minor > 0 and received_minor - refunded_minor <> ${settled}`;
 
 /**
- * The first hundred exchanges whose entries differ from their figures, records and state. The table of
- * postings in docs/decisions/0009 has each line.
+ * The first hundred exchanges whose entries differ from their figures, records and state: of all, or of
+ * those `posted` and those in the ledger's held and owed amounts. The table of postings in
+ * docs/decisions/0009 has each line.
  */
-export async function listMisposted(tx: Tx): Promise<Misposted[]> {
+export async function listMisposted(
+  tx: Tx,
+  posted: readonly string[] | null,
+): Promise<Misposted[]> {
+  const ids = posted === null ? null : [...new Set([...posted, ...(await listHeldIds(tx))])];
+  const among = (column: string) =>
+    ids === null ? sql`true` : sql`${sql.ref(column)} = any(${ids}::uuid[])`;
   const { rows } = await sql<Misposted>`
     with expected as (
       select e.id as exchange_id, line.currency_id, line.kind, sum(line.amount) as amount
       from exchanges e
-      left join (${paidRefunds}) f on f.exchange_id = e.id
       left join (
-        select exchange_id, sum(charge_minor) as charges from exchange_payouts group by exchange_id
+        select exchange_id, sum(amount_minor) as paid, sum(charge_minor) as charges
+        from exchange_refunds where state = 'paid' and ${among('exchange_id')} group by exchange_id
+      ) f on f.exchange_id = e.id
+      left join (
+        select exchange_id, sum(charge_minor) as charges
+        from exchange_payouts where ${among('exchange_id')} group by exchange_id
       ) o on o.exchange_id = e.id,
       lateral (select
         e.state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved') as holds,
@@ -113,7 +134,7 @@ export async function listMisposted(tx: Tx): Promise<Misposted[]> {
         (e.receive_currency_id, 'spread',
           case when s.converted then e.payout_minor + e.receive_fee_minor - s.mid_value end)
       ) as line (currency_id, kind, amount)
-      where line.amount <> 0
+      where line.amount <> 0 and ${among('e.id')}
       group by e.id, line.currency_id, line.kind
       having sum(line.amount) <> 0
     ), posted as (
@@ -121,7 +142,7 @@ export async function listMisposted(tx: Tx): Promise<Misposted[]> {
       from ledger_transactions t
       join ledger_entries n on n.transaction_id = t.id
       join ledger_accounts a on a.id = n.account_id
-      where t.exchange_id is not null
+      where t.exchange_id is not null and ${among('t.exchange_id')}
       group by t.exchange_id, n.currency_id, a.kind
       having sum(n.amount) <> 0
     ), differing as (
@@ -136,4 +157,12 @@ export async function listMisposted(tx: Tx): Promise<Misposted[]> {
     join currencies c on c.id = d.currency_id
     left join exchanges e on e.id = d.exchange_id`.execute(tx);
   return rows;
+}
+
+async function listHeldIds(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from exchanges where ${holding}
+    union all
+    select id from exchanges where ${unsettled}`.execute(tx);
+  return rows.map(({ id }) => id);
 }

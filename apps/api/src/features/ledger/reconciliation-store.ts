@@ -1,0 +1,181 @@
+/**
+ * SQL of reconciliation. `checkpoint` is the id of the one to go on from; with null everything is read from
+ * the first entry.
+ */
+import { sql } from 'kysely';
+import { MINUTE } from '#kernel/clock.ts';
+import { allowStatements, snapshot, transaction, type Db, type Tx } from '#platform/db/database.ts';
+import type { LedgerCheckpointsTable } from '#platform/db/tables.generated.ts';
+import type { AccountKind } from './postings.ts';
+
+type Checkpoint = number | null;
+type Scope = LedgerCheckpointsTable['scope'];
+
+export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> {
+  return snapshot(db, async (tx) => {
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(tx);
+    const [row] = rows;
+    if (row === undefined) throw new Error('The database returned no time.');
+    return work(tx, row.at);
+  });
+}
+
+/** A statement over the whole ledger exceeds the default time-out. */
+export async function prepareWhole(tx: Tx): Promise<void> {
+  await allowStatements(tx, 30 * MINUTE);
+}
+
+/**
+ * Few entries follow a checkpoint, but the planner assumes a third of all and would read the tables whole.
+ */
+export async function prepareTail(tx: Tx): Promise<void> {
+  await allowStatements(tx, MINUTE);
+  await sql`
+    select set_config(name, 'off', true)
+    from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`.execute(
+    tx,
+  );
+}
+
+export async function findCheckpoints(tx: Tx) {
+  const { rows } = await sql<{ last: number | null; whole_verified_at: Date | null }>`
+    select (select max(id) from ledger_checkpoints) as last, (
+      select verified_at from ledger_checkpoints where scope = 'whole' order by id desc limit 1
+    ) as whole_verified_at`.execute(tx);
+  return { last: rows[0]?.last ?? null, wholeVerifiedAt: rows[0]?.whole_verified_at ?? null };
+}
+
+/** Accounts with what was verified of them. */
+const accountsAt = (checkpoint: Checkpoint) => sql`(
+  select a.*, c.slug, c.decimals, coalesce(b.last_entry_id, 0) as last_entry_id,
+    coalesce(b.balance, 0) as verified
+  from ledger_accounts a
+  join currencies c on c.id = a.currency_id
+  left join ledger_checkpoint_balances b
+    on b.account_id = a.id and b.checkpoint_id = ${checkpoint}::bigint)`;
+
+export interface AccountState {
+  slug: string;
+  decimals: number;
+  id: number;
+  account: AccountKind;
+  balance: bigint;
+  /** The verified balance and the later entries. */
+  entered: bigint;
+  /** 0 without entries. */
+  last_entry_id: number;
+  entries: number;
+}
+
+export async function listAccountStates(tx: Tx, checkpoint: Checkpoint) {
+  const { rows } = await sql<AccountState>`
+    select a.slug, a.decimals, a.id, a.kind as account, a.balance,
+      a.verified + coalesce(e.amount, 0) as entered,
+      coalesce(e.last_id, a.last_entry_id) as last_entry_id, coalesce(e.entries, 0) as entries
+    from ${accountsAt(checkpoint)} a
+    left join (
+      select a.id, sum(e.amount) as amount, max(e.id) as last_id, count(*) as entries
+      from ${accountsAt(checkpoint)} a
+      join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
+      group by a.id
+    ) e on e.id = a.id
+    order by a.id`.execute(tx);
+  return rows;
+}
+
+interface Disagreement {
+  slug: string;
+  decimals: number;
+  account: AccountKind;
+  expected: bigint;
+  found: bigint;
+}
+
+/** The first hundred entries whose `balance_after` is not the previous one plus their amount. */
+export async function listBroken(tx: Tx, checkpoint: Checkpoint) {
+  const { rows } = await sql<Disagreement>`
+    select slug, decimals, kind as account, expected, found
+    from (
+      select a.slug, a.decimals, a.kind, e.id, e.balance_after as found,
+        e.amount + lead(e.balance_after, 1, a.verified)
+          over (partition by e.account_id order by e.id desc) as expected
+      from ${accountsAt(checkpoint)} a
+      join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
+    ) e
+    where found <> expected
+    order by id limit 100`.execute(tx);
+  return rows;
+}
+
+/** The first hundred transactions whose entries do not sum to zero in a currency. */
+export async function listUnbalanced(tx: Tx, checkpoint: Checkpoint) {
+  const { rows } = await sql<{ slug: string; decimals: number; sum: bigint }>`
+    select a.slug, a.decimals, sum(e.amount) as sum
+    from ${accountsAt(checkpoint)} a
+    join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
+    group by e.transaction_id, a.slug, a.decimals
+    having sum(e.amount) <> 0 limit 100`.execute(tx);
+  return rows;
+}
+
+/** The first hundred balances of the checkpoint, or of all, that their entry no longer has. */
+export async function listAltered(tx: Tx, checkpoint: Checkpoint) {
+  const { rows } = await sql<Disagreement>`
+    select c.slug, c.decimals, a.kind as account, b.balance as expected,
+      coalesce(e.balance_after, 0) as found
+    from ledger_checkpoint_balances b
+    join ledger_accounts a on a.id = b.account_id
+    join currencies c on c.id = a.currency_id
+    left join ledger_entries e on e.id = b.last_entry_id and e.account_id = b.account_id
+    where e.balance_after is distinct from b.balance
+      and ${checkpoint === null ? sql`true` : sql`b.checkpoint_id = ${checkpoint}`}
+    order by b.checkpoint_id, b.account_id limit 100`.execute(tx);
+  return rows;
+}
+
+/** The exchanges with postings since the checkpoint. */
+export async function listPostedExchanges(tx: Tx, checkpoint: number): Promise<string[]> {
+  const { rows } = await sql<{ exchange_id: string }>`
+    select distinct t.exchange_id
+    from ${accountsAt(checkpoint)} a
+    join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
+    join ledger_transactions t on t.id = e.transaction_id
+    where t.exchange_id is not null`.execute(tx);
+  return rows.map(({ exchange_id }) => exchange_id);
+}
+
+export function insertCheckpoint(
+  db: Db,
+  scope: Scope,
+  at: Date,
+  accounts: readonly Pick<AccountState, 'id' | 'last_entry_id' | 'balance'>[],
+): Promise<void> {
+  return transaction(db, async (tx) => {
+    const { id } = await tx
+      .insertInto('ledger_checkpoints')
+      .values({ scope, verified_at: at })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const balances = accounts
+      .filter((account) => account.last_entry_id > 0)
+      .map(({ id: account_id, last_entry_id, balance }) => ({
+        checkpoint_id: id,
+        account_id,
+        last_entry_id,
+        balance,
+      }));
+    if (balances.length > 0)
+      await tx.insertInto('ledger_checkpoint_balances').values(balances).execute();
+  });
+}
+
+/** Keeps the last one, from which the next goes on, and the last of the whole ledger. */
+export async function deleteOldCheckpoints(db: Db, keepDays: number): Promise<void> {
+  await sql`
+    delete from ledger_checkpoints
+    where verified_at < now() - make_interval(days => ${keepDays})
+      and id < (select max(id) from ledger_checkpoints)
+      and id is distinct from (select max(id) from ledger_checkpoints where scope = 'whole')`.execute(
+    db,
+  );
+}
