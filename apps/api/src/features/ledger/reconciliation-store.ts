@@ -20,19 +20,11 @@ export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): P
   });
 }
 
-/** A statement over the whole ledger exceeds the default time-out. */
-export async function prepareWhole(tx: Tx): Promise<void> {
-  await allowStatements(tx, 30 * MINUTE);
-}
-
-/**
- * Few entries follow a checkpoint, but the planner assumes a third of all and would read the tables whole.
- */
-export async function prepareTail(tx: Tx): Promise<void> {
-  await allowStatements(tx, MINUTE);
-  await sql`
-    select set_config(name, 'off', true)
-    from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`.execute(
+/** The planner cannot know that few entries follow a checkpoint: it assumes a third of all. */
+export async function prepare(tx: Tx, checkpoint: Checkpoint): Promise<void> {
+  await allowStatements(tx, checkpoint === null ? 30 * MINUTE : MINUTE);
+  if (checkpoint === null) return;
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(
     tx,
   );
 }
@@ -53,6 +45,13 @@ const accountsAt = (checkpoint: Checkpoint) => sql`(
   join currencies c on c.id = a.currency_id
   left join ledger_checkpoint_balances b
     on b.account_id = a.id and b.checkpoint_id = ${checkpoint}::bigint)`;
+
+/** Accounts `a` with their entries `e` after it. `offset` makes the index be read for each account. */
+const entriesAfter = (checkpoint: Checkpoint) =>
+  checkpoint === null
+    ? sql`${accountsAt(null)} a join ledger_entries e on e.account_id = a.id`
+    : sql`${accountsAt(checkpoint)} a cross join lateral (
+        select * from ledger_entries where account_id = a.id and id > a.last_entry_id offset 0) e`;
 
 export interface AccountState {
   slug: string;
@@ -75,8 +74,7 @@ export async function listAccountStates(tx: Tx, checkpoint: Checkpoint) {
     from ${accountsAt(checkpoint)} a
     left join (
       select a.id, sum(e.amount) as amount, max(e.id) as last_id, count(*) as entries
-      from ${accountsAt(checkpoint)} a
-      join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
+      from ${entriesAfter(checkpoint)}
       group by a.id
     ) e on e.id = a.id
     order by a.id`.execute(tx);
@@ -99,8 +97,7 @@ export async function listBroken(tx: Tx, checkpoint: Checkpoint) {
       select a.slug, a.decimals, a.kind, e.id, e.balance_after as found,
         e.amount + lead(e.balance_after, 1, a.verified)
           over (partition by e.account_id order by e.id desc) as expected
-      from ${accountsAt(checkpoint)} a
-      join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
+      from ${entriesAfter(checkpoint)}
     ) e
     where found <> expected
     order by id limit 100`.execute(tx);
@@ -111,8 +108,7 @@ export async function listBroken(tx: Tx, checkpoint: Checkpoint) {
 export async function listUnbalanced(tx: Tx, checkpoint: Checkpoint) {
   const { rows } = await sql<{ slug: string; decimals: number; sum: bigint }>`
     select a.slug, a.decimals, sum(e.amount) as sum
-    from ${accountsAt(checkpoint)} a
-    join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
+    from ${entriesAfter(checkpoint)}
     group by e.transaction_id, a.slug, a.decimals
     having sum(e.amount) <> 0 limit 100`.execute(tx);
   return rows;
@@ -137,9 +133,8 @@ export async function listAltered(tx: Tx, checkpoint: Checkpoint) {
 export async function listPostedExchanges(tx: Tx, checkpoint: number): Promise<string[]> {
   const { rows } = await sql<{ exchange_id: string }>`
     select distinct t.exchange_id
-    from ${accountsAt(checkpoint)} a
-    join ledger_entries e on e.account_id = a.id and e.id > a.last_entry_id
-    join ledger_transactions t on t.id = e.transaction_id
+    from ${entriesAfter(checkpoint)} cross join lateral (
+      select exchange_id from ledger_transactions where id = e.transaction_id offset 0) t
     where t.exchange_id is not null`.execute(tx);
   return rows.map(({ exchange_id }) => exchange_id);
 }

@@ -52,7 +52,7 @@ export async function reconcile(
   const { accounts, ...found } = await store.inSnapshot(db, async (tx, at) => {
     const { last, wholeVerifiedAt } = await store.findCheckpoints(tx);
     const checkpoint = asked === 'whole' ? null : last;
-    await (checkpoint === null ? store.prepareWhole(tx) : store.prepareTail(tx));
+    await store.prepare(tx, checkpoint);
     const accounts = await store.listAccountStates(tx, checkpoint);
     const differences = await listDifferences(tx, exchanges, checkpoint, accounts);
     const scope: Scope = checkpoint === null ? 'whole' : 'since_checkpoint';
