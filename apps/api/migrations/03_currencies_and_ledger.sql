@@ -251,7 +251,6 @@ create table ledger_checkpoints (
   scope text not null check (scope in ('since_checkpoint', 'whole')),
   verified_at timestamptz not null
 );
-create index ledger_checkpoints_whole on ledger_checkpoints (id) where scope = 'whole';
 -- Of each account with entries; `balance` is the sum of its entries up to the last.
 create table ledger_checkpoint_balances (
   checkpoint_id bigint not null references ledger_checkpoints (id) on delete cascade,
@@ -298,11 +297,7 @@ begin
 end $$;
 create trigger ledger_checkpoint_balances_stay before delete on ledger_checkpoint_balances
   for each row execute function ledger_keep_checkpoint_balance();
-create trigger ledger_checkpoints_append_only before update on ledger_checkpoints
-  for each row execute function refuse_change();
-create trigger ledger_checkpoints_keep before truncate on ledger_checkpoints
+create trigger ledger_checkpoints_keep before update or truncate on ledger_checkpoints
   for each statement execute function refuse_change();
-create trigger ledger_checkpoint_balances_append_only before update on ledger_checkpoint_balances
-  for each row execute function refuse_change();
-create trigger ledger_checkpoint_balances_keep before truncate on ledger_checkpoint_balances
+create trigger ledger_checkpoint_balances_keep before update or truncate on ledger_checkpoint_balances
   for each statement execute function refuse_change();

@@ -142,6 +142,7 @@ class TimeCommand implements fc.AsyncCommand<Model, World> {
 
 async function assertBooks({ api }: World, exchange: Json | null): Promise<void> {
   assert.deepEqual((await reconcileNow(api.deps)).differences, []);
+  assert.deepEqual((await reconcileNow(api.deps, 'whole')).differences, []);
   if (exchange === null) return;
   const sum = (list: readonly Json[], ...states: string[]) =>
     list

@@ -4,6 +4,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
+import { reconcileNow, reconciliationTasks } from './reconciliation.ts';
 import { approve, claimed, create, deskPath, startTestDesk } from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
@@ -109,6 +110,67 @@ describe('a reconciliation by an admin', () => {
   });
 });
 
+describe('a manipulation of what was verified before', () => {
+  const compare = async () => (await admin.get('/api/admin/reserves/reconciliation')).body.data;
+  /** The oldest entry, which is in every checkpoint. */
+  const tamperOld = (by: number) =>
+    api.deps.sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`update ledger_entries set amount = amount + ${by}
+        where id = (select min(id) from ledger_entries)`;
+    });
+
+  it('is found by the task at night, and stops approvals until the whole ledger balances', async () => {
+    const { exchange } = await claimed(api, admin);
+    await reconcileNow(api.deps, 'whole');
+    const before = await compare();
+    assert.deepEqual([before.scope, before.balanced], ['since_checkpoint', true]);
+    await tamperOld(1);
+    assert.equal((await compare()).balanced, true, 'the checkpoint contains the entry');
+    const night = reconciliationTasks(api.deps).find(({ name }) => name.includes('whole'));
+    assert.ok(night);
+    await assert.rejects(night.run(new Date(), AbortSignal.abort()), /3 differences/);
+    assert.equal((await askApproval(exchange)).status, 503);
+    // As of one that began before the night's.
+    await sql`insert into reconciliations (at, scope, balanced, differences)
+      values (now(), 'since_checkpoint', true, '[]')`.execute(api.db);
+    assert.equal((await askApproval(exchange)).status, 503);
+    const again = await compare();
+    assert.deepEqual([again.scope, again.differences.length], ['whole', 3]);
+    assert.equal(again.whole_verified_at, before.whole_verified_at);
+    await tamperOld(-1);
+    const after = await compare();
+    assert.deepEqual([after.scope, after.balanced], ['whole', true]);
+    assert.equal(after.whole_verified_at, after.at);
+    assert.equal((await askApproval(exchange)).status, 200);
+    assert.equal((await compare()).scope, 'since_checkpoint');
+  });
+
+  it('of a closed exchange is found since the checkpoint only if it was posted after it', async () => {
+    const { exchange } = await claimed(api, admin);
+    const approved = await approve(admin, exchange);
+    const { number } = (await askCompletion(approved)).body.data;
+    const setFee = (by: number) =>
+      api.deps.sql.begin(async (tx) => {
+        await tx`set local session_replication_role = replica`;
+        await tx`update exchanges set send_fee_minor = send_fee_minor + ${by} where number = ${number}`;
+      });
+    await setFee(1);
+    const found = await compare();
+    assert.deepEqual(
+      [found.scope, ...found.differences.map((each: Json) => each.exchange_number)],
+      ['since_checkpoint', number, number],
+    );
+    await setFee(-1);
+    assert.equal((await compare()).balanced, true);
+    await setFee(1);
+    assert.equal((await compare()).balanced, true);
+    assert.equal((await reconcileNow(api.deps, 'whole')).differences.length, 2);
+    await setFee(-1);
+    assert.equal((await compare()).balanced, true);
+  });
+});
+
 describe('the task of reconciliation', () => {
   it('never deletes the newest record', async () => {
     for (const age of ['200 days', '100 days']) {
@@ -122,7 +184,7 @@ describe('the task of reconciliation', () => {
     assert.deepEqual(
       (await records()).map(({ balanced }) => balanced),
       [true, true],
-      'its own outcome and that of the whole ledger are the newest now',
+      'only its own outcome and that of the whole ledger are left',
     );
   });
 });
@@ -205,6 +267,10 @@ describe('the figures of an exchange', () => {
     await assert.rejects(set('send_currency_id = receive_currency_id', number), {
       code: '23001',
       message: /another one/,
+    });
+    await assert.rejects(set('refunded_minor = 1', number), {
+      code: '23001',
+      message: /come from its records/,
     });
     await assert.rejects(api.deps.sql`delete from exchanges where number = ${number}`, {
       code: '23001',

@@ -4,21 +4,12 @@
  */
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
-import { allowStatements, snapshot, transaction, type Db, type Tx } from '#platform/db/database.ts';
+import { allowStatements, transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { LedgerCheckpointsTable } from '#platform/db/tables.generated.ts';
 import type { AccountKind } from './postings.ts';
 
 type Checkpoint = number | null;
 type Scope = LedgerCheckpointsTable['scope'];
-
-export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> {
-  return snapshot(db, async (tx) => {
-    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(tx);
-    const [row] = rows;
-    if (row === undefined) throw new Error('The database returned no time.');
-    return work(tx, row.at);
-  });
-}
 
 /** The planner cannot know that few entries follow a checkpoint: it assumes a third of all. */
 export async function prepare(tx: Tx, checkpoint: Checkpoint): Promise<void> {
@@ -29,12 +20,15 @@ export async function prepare(tx: Tx, checkpoint: Checkpoint): Promise<void> {
   );
 }
 
-export async function findCheckpoints(tx: Tx) {
-  const { rows } = await sql<{ last: number | null; whole_verified_at: Date | null }>`
-    select (select max(id) from ledger_checkpoints) as last, (
+/** With the time of the snapshot. */
+export async function findCheckpoint(tx: Tx) {
+  const { rows } = await sql<{ at: Date; last: Checkpoint; whole_verified_at: Date | null }>`
+    select now() as at, (select max(id) from ledger_checkpoints) as last, (
       select verified_at from ledger_checkpoints where scope = 'whole' order by id desc limit 1
     ) as whole_verified_at`.execute(tx);
-  return { last: rows[0]?.last ?? null, wholeVerifiedAt: rows[0]?.whole_verified_at ?? null };
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database returned no time.');
+  return row;
 }
 
 /** Accounts with what was verified of them. */
@@ -107,9 +101,10 @@ export async function listBroken(tx: Tx, checkpoint: Checkpoint) {
 /** The first hundred transactions whose entries do not sum to zero in a currency. */
 export async function listUnbalanced(tx: Tx, checkpoint: Checkpoint) {
   const { rows } = await sql<{ slug: string; decimals: number; sum: bigint }>`
-    select a.slug, a.decimals, sum(e.amount) as sum
+    select c.slug, c.decimals, sum(e.amount) as sum
     from ${entriesAfter(checkpoint)}
-    group by e.transaction_id, a.slug, a.decimals
+    join currencies c on c.id = e.currency_id
+    group by e.transaction_id, c.id
     having sum(e.amount) <> 0 limit 100`.execute(tx);
   return rows;
 }

@@ -7,7 +7,7 @@
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
-import type { Db, Tx } from '#platform/db/database.ts';
+import { snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { AccountKind } from './postings.ts';
 import * as store from './reconciliation-store.ts';
 import { listBalances } from './store.ts';
@@ -49,25 +49,23 @@ export async function reconcile(
   asked: Scope,
   exchanges: Exchanges,
 ): Promise<Reconciliation> {
-  const { accounts, ...found } = await store.inSnapshot(db, async (tx, at) => {
-    const { last, wholeVerifiedAt } = await store.findCheckpoints(tx);
+  const { at, scope, wholeVerifiedAt, accounts, differences } = await snapshot(db, async (tx) => {
+    const { at, last, whole_verified_at: wholeVerifiedAt } = await store.findCheckpoint(tx);
     const checkpoint = asked === 'whole' ? null : last;
+    const scope: Scope = checkpoint === null ? 'whole' : 'since_checkpoint';
     await store.prepare(tx, checkpoint);
     const accounts = await store.listAccountStates(tx, checkpoint);
     const differences = await listDifferences(tx, exchanges, checkpoint, accounts);
-    const scope: Scope = checkpoint === null ? 'whole' : 'since_checkpoint';
-    return { at, scope, differences, accounts, wholeVerifiedAt };
+    return { at, scope, wholeVerifiedAt, accounts, differences };
   });
-  const { at, scope, differences } = found;
   const balanced = differences.length === 0;
-  const isWhole = scope === 'whole';
-  if (balanced && (isWhole || accounts.some(({ entries }) => entries > 0)))
+  if (balanced && (scope === 'whole' || accounts.some(({ entries }) => entries > 0)))
     await store.insertCheckpoint(db, scope, at, accounts);
-  const wholeVerifiedAt = balanced && isWhole ? at : found.wholeVerifiedAt;
+  const verifiedAt = balanced && scope === 'whole' ? at : wholeVerifiedAt;
   return {
     at: at.toISOString(),
     scope,
-    whole_verified_at: wholeVerifiedAt?.toISOString() ?? null,
+    whole_verified_at: verifiedAt?.toISOString() ?? null,
     balanced,
     differences,
   };

@@ -54,7 +54,7 @@ const SET_ASIDE = 2;
 const MAX_WAITING = 50;
 const REQUEST_WAIT_MS = 2 * SECOND;
 const BACKGROUND_WAIT_MS = 30 * SECOND;
-/** The longest statement, of the reconciliation, may take a minute. */
+/** The longest statement of a request may take a minute; the task of the whole ledger takes one connection. */
 const STUCK_MS = 5 * MINUTE;
 
 export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Connections {
