@@ -40,12 +40,13 @@ const accountsAt = (checkpoint: Checkpoint) => sql`(
   left join ledger_checkpoint_balances b
     on b.account_id = a.id and b.checkpoint_id = ${checkpoint}::bigint)`;
 
-/** Accounts `a` with their entries `e` after it. `offset` makes the index be read for each account. */
+/** Entries with what was `verified` of their account. `offset` makes the index be read for each account. */
 const entriesAfter = (checkpoint: Checkpoint) =>
   checkpoint === null
-    ? sql`${accountsAt(null)} a join ledger_entries e on e.account_id = a.id`
-    : sql`${accountsAt(checkpoint)} a cross join lateral (
-        select * from ledger_entries where account_id = a.id and id > a.last_entry_id offset 0) e`;
+    ? sql`(select *, 0::numeric as verified from ledger_entries)`
+    : sql`(
+        select e.*, a.verified from ${accountsAt(checkpoint)} a cross join lateral (
+          select * from ledger_entries where account_id = a.id and id > a.last_entry_id offset 0) e)`;
 
 export interface AccountState {
   slug: string;
@@ -67,10 +68,10 @@ export async function listAccountStates(tx: Tx, checkpoint: Checkpoint) {
       coalesce(e.last_id, a.last_entry_id) as last_entry_id, coalesce(e.entries, 0) as entries
     from ${accountsAt(checkpoint)} a
     left join (
-      select a.id, sum(e.amount) as amount, max(e.id) as last_id, count(*) as entries
-      from ${entriesAfter(checkpoint)}
-      group by a.id
-    ) e on e.id = a.id
+      select account_id, sum(amount) as amount, max(id) as last_id, count(*) as entries
+      from ${entriesAfter(checkpoint)} e
+      group by account_id
+    ) e on e.account_id = a.id
     order by a.id`.execute(tx);
   return rows;
 }
@@ -86,26 +87,28 @@ interface Disagreement {
 /** The first hundred entries whose `balance_after` is not the previous one plus their amount. */
 export async function listBroken(tx: Tx, checkpoint: Checkpoint) {
   const { rows } = await sql<Disagreement>`
-    select slug, decimals, kind as account, expected, found
+    select a.slug, a.decimals, a.kind as account, e.expected, e.found
     from (
-      select a.slug, a.decimals, a.kind, e.id, e.balance_after as found,
-        e.amount + lead(e.balance_after, 1, a.verified)
-          over (partition by e.account_id order by e.id desc) as expected
-      from ${entriesAfter(checkpoint)}
+      select id, account_id, balance_after as found,
+        amount + lead(balance_after, 1, verified) over (partition by account_id order by id desc)
+          as expected
+      from ${entriesAfter(checkpoint)} e
     ) e
-    where found <> expected
-    order by id limit 100`.execute(tx);
+    join ${accountsAt(checkpoint)} a on a.id = e.account_id
+    where e.found <> e.expected
+    order by e.id limit 100`.execute(tx);
   return rows;
 }
 
 /** The first hundred transactions whose entries do not sum to zero in a currency. */
 export async function listUnbalanced(tx: Tx, checkpoint: Checkpoint) {
   const { rows } = await sql<{ slug: string; decimals: number; sum: bigint }>`
-    select c.slug, c.decimals, sum(e.amount) as sum
-    from ${entriesAfter(checkpoint)}
-    join currencies c on c.id = e.currency_id
-    group by e.transaction_id, c.id
-    having sum(e.amount) <> 0 limit 100`.execute(tx);
+    select c.slug, c.decimals, e.sum
+    from (
+      select currency_id, sum(amount) as sum from ${entriesAfter(checkpoint)} e
+      group by transaction_id, currency_id having sum(amount) <> 0 limit 100
+    ) e
+    join currencies c on c.id = e.currency_id`.execute(tx);
   return rows;
 }
 
@@ -128,7 +131,7 @@ export async function listAltered(tx: Tx, checkpoint: Checkpoint) {
 export async function listPostedExchanges(tx: Tx, checkpoint: number): Promise<string[]> {
   const { rows } = await sql<{ exchange_id: string }>`
     select distinct t.exchange_id
-    from ${entriesAfter(checkpoint)} cross join lateral (
+    from ${entriesAfter(checkpoint)} e cross join lateral (
       select exchange_id from ledger_transactions where id = e.transaction_id offset 0) t
     where t.exchange_id is not null`.execute(tx);
   return rows.map(({ exchange_id }) => exchange_id);
