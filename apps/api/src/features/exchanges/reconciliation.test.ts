@@ -112,13 +112,15 @@ describe('a reconciliation by an admin', () => {
 
 describe('a manipulation of what was verified before', () => {
   const compare = async () => (await admin.get('/api/admin/reserves/reconciliation')).body.data;
-  /** The oldest entry, which is in every checkpoint. */
-  const tamperOld = (by: number) =>
+  const aroundTriggers = (statement: string) =>
     api.deps.sql.begin(async (tx) => {
       await tx`set local session_replication_role = replica`;
-      await tx`update ledger_entries set amount = amount + ${by}
-        where id = (select min(id) from ledger_entries)`;
+      await tx.unsafe(statement);
     });
+  /** The oldest entry, which is in every checkpoint. */
+  const tamperOld = (by: number) =>
+    aroundTriggers(`update ledger_entries set amount = amount + ${by}
+      where id = (select min(id) from ledger_entries)`);
 
   it('is found by the task at night, and stops approvals until the whole ledger balances', async () => {
     const { exchange } = await claimed(api, admin);
@@ -139,35 +141,28 @@ describe('a manipulation of what was verified before', () => {
     assert.deepEqual([again.scope, again.differences.length], ['whole', 3]);
     assert.equal(again.whole_verified_at, before.whole_verified_at);
     await tamperOld(-1);
-    const after = await compare();
-    assert.deepEqual([after.scope, after.balanced], ['whole', true]);
-    assert.equal(after.whole_verified_at, after.at);
+    const { scope, balanced, at, whole_verified_at } = await compare();
+    assert.deepEqual([scope, balanced, whole_verified_at], ['whole', true, at]);
     assert.equal((await askApproval(exchange)).status, 200);
     assert.equal((await compare()).scope, 'since_checkpoint');
   });
 
   it('of a closed exchange is found since the checkpoint only if it was posted after it', async () => {
-    const { exchange } = await claimed(api, admin);
-    const approved = await approve(admin, exchange);
+    const approved = await approve(admin, (await claimed(api, admin)).exchange);
     const { number } = (await askCompletion(approved)).body.data;
     const setFee = (by: number) =>
-      api.deps.sql.begin(async (tx) => {
-        await tx`set local session_replication_role = replica`;
-        await tx`update exchanges set send_fee_minor = send_fee_minor + ${by} where number = ${number}`;
-      });
+      aroundTriggers(`update exchanges set send_fee_minor = send_fee_minor + ${by}
+        where number = '${number}'`);
     await setFee(1);
     const found = await compare();
-    assert.deepEqual(
-      [found.scope, ...found.differences.map((each: Json) => each.exchange_number)],
-      ['since_checkpoint', number, number],
-    );
+    const numbers = found.differences.map((each: Json) => each.exchange_number);
+    assert.deepEqual([found.scope, ...numbers], ['since_checkpoint', number, number]);
     await setFee(-1);
     assert.equal((await compare()).balanced, true);
     await setFee(1);
-    assert.equal((await compare()).balanced, true);
+    assert.equal((await compare()).balanced, true, 'it is in the checkpoint now');
     assert.equal((await reconcileNow(api.deps, 'whole')).differences.length, 2);
     await setFee(-1);
-    assert.equal((await compare()).balanced, true);
   });
 });
 
@@ -268,10 +263,7 @@ describe('the figures of an exchange', () => {
       code: '23001',
       message: /another one/,
     });
-    await assert.rejects(set('refunded_minor = 1', number), {
-      code: '23001',
-      message: /come from its records/,
-    });
+    await assert.rejects(set('refunded_minor = 1', number), /come from its records/);
     await assert.rejects(api.deps.sql`delete from exchanges where number = ${number}`, {
       code: '23001',
     });
