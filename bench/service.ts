@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../apps/api/src/config.ts';
+import { withDatabase } from '../apps/api/src/platform/db/database-url.ts';
 import { seed } from '../apps/api/src/seed.ts';
 import { makeBuild } from '../tools/build-folder.ts';
 import { migrateDatabase } from '../tools/postgres/database.ts';
@@ -16,6 +17,8 @@ export interface Service {
   readonly origin: string;
   readonly pid: number;
   readonly databaseUrl: string;
+  /** As the superuser, for what no trigger may see. */
+  readonly superuserUrl: string;
   stop(): Promise<void>;
 }
 
@@ -52,6 +55,7 @@ export async function startService(
       origin: `http://${listen}`,
       pid: api.pid ?? 0,
       databaseUrl: database.ownerUrl,
+      superuserUrl: withDatabase(database.adminUrl, 'cambist'),
       async stop() {
         api.disconnect();
         await new Promise((resolve) => api.once('exit', resolve));

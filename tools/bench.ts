@@ -6,7 +6,7 @@ import { ROOT } from './configuration.ts';
 import { runCommand } from './plain-error.ts';
 import { say } from './progress.ts';
 
-const HELPERS = new Set(['bare-server.ts', 'service.ts']);
+const HELPERS = new Set(['bare-server.ts', 'desk.ts', 'grow.ts', 'questions.ts', 'service.ts']);
 
 await runCommand(() => {
   const words = process.argv.slice(2);

@@ -39,9 +39,11 @@ create table audit_events (
   ip text,
   request_id text
 );
-create index audit_events_actor on audit_events (actor_id, id desc);
-create index audit_events_subject on audit_events (subject_kind, subject_id, id desc);
-create index audit_events_action on audit_events (action, id desc);
+-- Each in the order of the console's list, which can be asked for days long ago.
+create index audit_events_newest on audit_events (at desc, id desc);
+create index audit_events_actor on audit_events (actor_id, at desc, id desc);
+create index audit_events_subject on audit_events (subject_kind, subject_id, at desc, id desc);
+create index audit_events_action on audit_events (action, at desc, id desc);
 create trigger audit_events_append_only before update or delete on audit_events
   for each row execute function refuse_change();
 create trigger audit_events_keep before truncate on audit_events

@@ -44,12 +44,20 @@ describe('GET /api/admin/audit', () => {
     assert.equal(second.body.data[0].action, 'auth.signup');
     assert.equal(second.body.meta.next_cursor, null);
 
+    const begun = { actor_id: user.id, action: 'auth.', per_page: 1 };
+    const { body } = await read(begun);
+    assert.equal(body.data[0].action, 'auth.profile_changed');
+    const rest = await read({ ...begun, cursor: body.meta.next_cursor });
+    assert.equal(rest.body.data[0].action, 'auth.signup');
+    assert.equal(rest.body.meta.next_cursor, null);
+
     const count = async (query: Record<string, string>) =>
       (await read({ actor_id: user.id, ...query })).body.data.length;
     const today = new Date().toISOString().slice(0, 10);
     assert.equal(await count({ action: 'auth.' }), 2);
     assert.equal(await count({ action: 'auth.signup' }), 1);
     assert.equal(await count({ action: 'auth.sign' }), 0);
+    assert.equal(await count({ action: 'auth.sign.' }), 0);
     assert.equal(await count({ subject_kind: 'user', subject_id: user.id }), 2);
     assert.equal(await count({ from: today, to: today }), 2);
     assert.equal(await count({ to: '2020-01-01' }), 0);

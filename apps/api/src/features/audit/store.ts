@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { AuditEventsTable } from '#platform/db/tables.generated.ts';
 
@@ -35,36 +35,51 @@ export type AuditRow = Selectable<AuditEventsTable> & {
 const subjectUser = sql<string>`case when e.subject_kind = 'user'
   and e.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.subject_id::uuid end`;
 
-/** The newest first, with current names and addresses: the log itself has none. */
+/**
+ * The newest first, with current names and addresses: the log itself has none. By time and not by number, so that
+ * the days asked for are a part of each index. The page is found before the names.
+ */
 export async function listAuditEvents(db: Db, ask: AuditFilter): Promise<AuditRow[]> {
-  const { actorId, action, subjectKind, subjectId, from, before, olderThan, limit } = ask;
-  return db
-    .selectFrom('audit_events as e')
-    .leftJoin('users as u', (join) =>
-      join.onRef('u.id', '=', 'e.actor_id').on('u.deleted_at', 'is', null),
-    )
-    .leftJoin('users as s', (join) =>
-      join.on('s.id', '=', subjectUser).on('s.deleted_at', 'is', null),
-    )
-    .selectAll('e')
-    .select(['u.name as actor_name', 'u.email as actor_email', 'u.role as actor_role'])
-    .select(['s.name as subject_name', 's.email as subject_email'])
-    .$if(actorId !== undefined, (query) => query.where('e.actor_id', '=', actorId ?? null))
-    .$if(action !== undefined, (query) => query.where(actionIs(action ?? '')))
-    .$if(subjectKind !== undefined, (query) =>
-      query.where('e.subject_kind', '=', subjectKind ?? null),
-    )
-    .$if(subjectId !== undefined, (query) => query.where('e.subject_id', '=', subjectId ?? null))
-    .$if(from !== undefined, (query) => query.where('e.at', '>=', from ?? new Date()))
-    .$if(before !== undefined, (query) => query.where('e.at', '<', before ?? new Date()))
-    .$if(olderThan !== undefined, (query) => query.where('e.id', '<', olderThan ?? 0))
-    .orderBy('e.id', 'desc')
-    .limit(limit)
-    .execute();
+  const { action, limit } = ask;
+  const conditions = conditionsOf(ask);
+  const page = action?.endsWith('.')
+    ? sql`select n.* from (${actionsWith(action)}) known cross join lateral (
+        ${newest([...conditions, sql`e.action = known.action`], limit)}) n
+        order by n.at desc, n.id desc limit ${limit}`
+    : newest(action === undefined ? conditions : [...conditions, sql`e.action = ${action}`], limit);
+  const { rows } = await sql<AuditRow>`
+    select e.*, u.name as actor_name, u.email as actor_email, u.role as actor_role,
+      s.name as subject_name, s.email as subject_email
+    from (${page}) e
+    left join users u on u.id = e.actor_id and u.deleted_at is null
+    left join users s on s.id = ${subjectUser} and s.deleted_at is null
+    order by e.at desc, e.id desc`.execute(db);
+  return rows;
 }
 
-function actionIs(action: string) {
-  return action.endsWith('.')
-    ? sql<boolean>`starts_with(e.action, ${action})`
-    : sql<boolean>`e.action = ${action}`;
+function newest(conditions: readonly RawBuilder<unknown>[], limit: number) {
+  return sql`select e.* from audit_events e where ${sql.join([sql`true`, ...conditions], sql` and `)}
+    order by e.at desc, e.id desc limit ${limit}`;
 }
+
+function conditionsOf({ actorId, subjectKind, subjectId, from, before, olderThan }: AuditFilter) {
+  return [
+    ...(actorId === undefined ? [] : [sql`e.actor_id = ${actorId}`]),
+    ...(subjectKind === undefined ? [] : [sql`e.subject_kind = ${subjectKind}`]),
+    ...(subjectId === undefined ? [] : [sql`e.subject_id = ${subjectId}`]),
+    ...(from === undefined ? [] : [sql`e.at >= ${from}`]),
+    ...(before === undefined ? [] : [sql`e.at < ${before}`]),
+    ...(olderThan === undefined
+      ? []
+      : [sql`(e.at, e.id) < (select at, id from audit_events where id = ${olderThan})`]),
+  ];
+}
+
+/** The known actions that begin so: one probe of the index for each that there is, however often it was done. */
+const actionsWith = (beginning: string) => sql`
+  with recursive found(action) as (
+    select min(action) from audit_events
+    union all
+    select (select min(action) from audit_events where action > found.action)
+    from found where found.action is not null)
+  select action from found where starts_with(action, ${beginning})`;
