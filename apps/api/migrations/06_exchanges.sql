@@ -94,6 +94,8 @@ create index exchanges_shared_account on exchanges (payout_account_key, user_id)
 -- The customer's exchanges that count against "at most N open".
 create index exchanges_open_of_user on exchanges (user_id)
   where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved', 'refund_pending');
+-- How often the customer exchanged before, beside each row of the desk.
+create index exchanges_completed_of_user on exchanges (user_id) where state = 'completed';
 create index exchanges_by_state on exchanges (state, submitted_at, id);
 create index exchanges_newest on exchanges (created_at desc, id desc);
 create index exchanges_to_expire on exchanges (pay_by) where state = 'awaiting_payment';
@@ -103,12 +105,14 @@ create index exchanges_claimed on exchanges (claimed_by)
   where state in ('payment_submitted', 'under_review', 'on_hold', 'approved');
 -- Operators search by the beginning of a number and by exact amounts.
 create index exchanges_number_prefix on exchanges (number text_pattern_ops);
-create index exchanges_send_minor on exchanges (send_minor);
-create index exchanges_payout_minor on exchanges (payout_minor);
--- By the beginning of a payment's reference or transaction hash, and of a payout account without its kind.
+-- Many have the same amount, of which the newest are looked at.
+create index exchanges_send_minor on exchanges (send_minor, created_at desc, id desc);
+create index exchanges_payout_minor on exchanges (payout_minor, created_at desc, id desc);
+-- By the beginning of a payment's reference or transaction hash, and of a payout account without its kind, of which
+-- the newest are looked at too.
 create index exchanges_payment_reference on exchanges (lower(payment_reference) text_pattern_ops);
 create index exchanges_payout_account_number on exchanges
-  (regexp_replace(payout_account_key, '^(account:[^:]*|[a-z]+):', '') text_pattern_ops);
+  (regexp_replace(payout_account_key, '^(account:[^:]*|[a-z]+):', '') text_pattern_ops, created_at desc, id desc);
 -- The filters of the desk's list, each in the list's order.
 create index exchanges_of_state on exchanges (state, created_at desc, id desc);
 create index exchanges_of_pair on exchanges (pair_id, created_at desc, id desc);

@@ -165,6 +165,7 @@ export const DeskExchangeDetail = Type.Object({
     name: Type.String(),
     email: Type.String(),
     since: Time,
+    /** Counted to 1,000. */
     exchanges_completed: Type.Integer(),
   }),
   pay_by: Time,

@@ -35,7 +35,7 @@ export async function listQueue(
   const { db } = deps;
   const context = await openContext(deps);
   const after = cursor === undefined ? null : readTimeCursor(cursor);
-  const { ask, cut } = await askOf(context, actor, query);
+  const { ask, cut } = await askOf(context, actor, query, query.queue === 'all');
   const { queue, now } = ask;
   const rows = await lists.listDesk(db, { ...ask, after, limit: per_page + 1 });
   const page = rows.slice(0, per_page);
@@ -57,13 +57,14 @@ export async function listQueue(
   };
 }
 
-/** What a query asks of the store, from its first row on. */
+/** What a query asks of the store, from its first row on; `isBounded` as in `readSearch`. */
 export async function askOf(
   context: ExchangeContext,
   actor: Actor,
   { queue = 'to_review', search = '', operator, ...filter }: Omit<DeskQuery, 'cursor' | 'per_page'>,
+  isBounded = false,
 ): Promise<{ ask: lists.DeskSource; cut: boolean }> {
-  const found = search.trim() === '' ? null : await readSearch(context.db, search);
+  const found = search.trim() === '' ? null : await readSearch(context.db, search, isBounded);
   return {
     ask: {
       queue,

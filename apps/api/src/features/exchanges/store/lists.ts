@@ -78,6 +78,9 @@ export async function listLatest(db: Db, limit: number): Promise<LatestRow[]> {
     .execute();
 }
 
+/** Beyond this an operator only sees that it is a known customer. */
+const MAX_COMPLETED = 1000;
+
 export type DeskRow = Exchange & {
   customer_name: string;
   customer_since: Date;
@@ -166,8 +169,10 @@ const deskRows = (db: Db | Tx, desk: WarningSettings) =>
       sql<boolean>`exists (select from proofs f join proofs o
         on o.sha256 = f.sha256 and o.exchange_id <> f.exchange_id
         where f.exchange_id = e.id)`.as('same_file'),
-      sql<number>`(select count(*)::int from exchanges d
-        where d.user_id = e.user_id and d.state = 'completed')`.as('completed_count'),
+      sql<number>`(select count(*)::int from (select from exchanges d
+        where d.user_id = e.user_id and d.state = 'completed' limit ${MAX_COMPLETED}) capped)`.as(
+        'completed_count',
+      ),
       referenceUsed.as('reference_used'),
       accountShared.as('account_shared'),
       limitsNear(desk).as('limits_near'),

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
 import { create, startTestDesk } from '#test/factories/exchange.ts';
+import { copyExchanges } from '#test/factories/many-exchanges.ts';
 import { numberPrefix, selectCustomers } from './search.ts';
 
 const { api, admin } = await startTestDesk({ after });
@@ -112,5 +113,27 @@ describe("the desk's search", () => {
     assert.equal(many.meta.search_cut, true);
     assert.equal((await search('abund newest')).meta.search_cut, false);
     assert.equal((await admin.get('/api/admin/exchanges')).body.meta.search_cut, false);
+  });
+
+  it('looks at the newest of an amount among all exchanges, and at each in a work queue', async () => {
+    const { client } = await api.asMember();
+    const { number } = await create(client, '77.77');
+    await copyExchanges(
+      api.db,
+      number,
+      250,
+      "jsonb_build_object('state', case when n = 250 then 'awaiting_payment' else 'completed' end)",
+    );
+    const search = async (queue: string) => {
+      const query = { queue, search: '77.77', per_page: 100 };
+      const { data, meta } = (await admin.get('/api/admin/exchanges', { query })).body;
+      return { numbers: data.map((row: Json) => row.number), ...meta };
+    };
+    const all = await search('all');
+    assert.equal(all.numbers[0], number);
+    assert.deepEqual([all.search_cut, all.total], [true, 201]);
+    const open = await search('awaiting_payment');
+    assert.equal(open.numbers.length, 2);
+    assert.deepEqual([open.numbers.includes(number), open.search_cut], [true, false]);
   });
 });

@@ -17,37 +17,72 @@ const MIN_BEGINNING = 4;
 export interface Search {
   /** On `exchanges e`. */
   readonly condition: RawBuilder<boolean>;
-  /** More customers or records match than are looked at. */
+  /** More customers, records or exchanges match than are looked at. */
   readonly cut: boolean;
 }
 
-export async function readSearch(db: Db, text: string): Promise<Search> {
+/**
+ * `isBounded`: at most so many of each kind are looked at, of an amount or account the newest, so that a search of all exchanges
+ * costs the same however many there are. A work queue is short: there each exchange is compared.
+ */
+export async function readSearch(db: Db, text: string, isBounded: boolean): Promise<Search> {
   const words = text.trim();
-  const ways: RawBuilder<boolean>[] = [];
-  const prefix = numberPrefix(words);
-  if (prefix !== null) ways.push(sql`e.number like ${`${prefix}%`}`);
+  const own = await waysTo(db, words);
+  const bounded = own.map(
+    ({ condition, order }) => sql`(select e.id from exchanges e where ${condition}
+      ${order ? sql`order by ${order}` : sql``} limit ${MAX_RECORDS + 1})`,
+  );
+  const parts = [...recordsWith(words), ...(isBounded ? bounded : [])];
+  const { rows } = await sql<{ part: number; id: Id }>`${sql.join(
+    parts.map((part, at) => sql`select ${at}::int as part, id from ${part} as found (id)`),
+    sql` union all `,
+  )}`.execute(db);
   const found = await findCustomers(db, words);
   const customers = found.slice(0, MAX_CUSTOMERS);
-  if (customers.length > 0) ways.push(sql`e.user_id = any(${customers}::uuid[])`);
-  const records = await findByRecord(db, words);
-  const named = records.slice(0, MAX_RECORDS);
-  if (named.length > 0) ways.push(sql`e.id = any(${named}::uuid[])`);
-  ways.push(sql`lower(e.payment_reference) like ${beginning(words)}`);
-  const account = accountBeginning(words);
-  if (account !== null)
-    ways.push(
-      sql`regexp_replace(e.payout_account_key, '^(account:[^:]*|[a-z]+):', '') like ${account}`,
-    );
-  for (const { minor, ids } of await minorAmounts(db, words)) {
-    ways.push(
-      sql`(e.send_minor = ${minor} and e.send_currency_id = any(${ids}::uuid[]))`,
-      sql`(e.payout_minor = ${minor} and e.receive_currency_id = any(${ids}::uuid[]))`,
-    );
-  }
+  const ways = [
+    sql`e.id = any(${rows.map(({ id }) => id)}::uuid[])`,
+    ...(customers.length > 0 ? [sql`e.user_id = any(${customers}::uuid[])`] : []),
+    ...(isBounded ? [] : own.map(({ condition }) => sql`(${condition})`)),
+  ];
   return {
     condition: sql<boolean>`(${sql.join(ways, sql` or `)})`,
-    cut: found.length > customers.length || records.length > named.length,
+    cut:
+      found.length > customers.length ||
+      parts.some((_, at) => rows.filter(({ part }) => part === at).length > MAX_RECORDS),
   };
+}
+
+/** On `exchanges e`; `order` where many have the same, of the index. */
+interface Way {
+  readonly condition: RawBuilder<unknown>;
+  readonly order?: RawBuilder<unknown>;
+}
+
+const newest = sql`e.created_at desc, e.id desc`;
+
+async function waysTo(db: Db, words: string): Promise<Way[]> {
+  const ways: Way[] = [{ condition: sql`lower(e.payment_reference) like ${beginning(words)}` }];
+  const prefix = numberPrefix(words);
+  if (prefix !== null) ways.push({ condition: sql`e.number like ${`${prefix}%`}` });
+  const account = accountBeginning(words);
+  if (account !== null) {
+    const own = sql`regexp_replace(e.payout_account_key, '^(account:[^:]*|[a-z]+):', '')`;
+    // The account itself comes before those that it is the beginning of.
+    ways.push({ condition: sql`${own} like ${account}`, order: sql`${own} using ~<~, ${newest}` });
+  }
+  for (const { minor, ids } of await minorAmounts(db, words)) {
+    ways.push(
+      {
+        condition: sql`e.send_minor = ${minor} and e.send_currency_id = any(${ids}::uuid[])`,
+        order: newest,
+      },
+      {
+        condition: sql`e.payout_minor = ${minor} and e.receive_currency_id = any(${ids}::uuid[])`,
+        order: newest,
+      },
+    );
+  }
+  return ways;
 }
 
 async function findCustomers(db: Db, words: string): Promise<Id[]> {
@@ -61,22 +96,22 @@ function beginning(words: string): string {
   return words.length < MIN_BEGINNING ? text : `${text}%`;
 }
 
-/** By a reference of a receipt, payout or refund, or the account of a refund; one more than the maximum. */
-async function findByRecord(db: Db, words: string): Promise<Id[]> {
+/** By a reference of a receipt, payout or refund, or the account of a refund; each one more than the maximum. */
+function recordsWith(words: string): RawBuilder<unknown>[] {
   const referenced = (table: string) => sql`(select exchange_id from ${sql.table(table)}
     where lower(reference) like ${beginning(words)} limit ${MAX_RECORDS + 1})`;
   const account = words.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const { rows } = await sql<{ exchange_id: Id }>`
-    ${referenced('exchange_receipts')} union ${referenced('exchange_payouts')}
-    union ${referenced('exchange_refunds')}
-    ${
-      account.length < MIN_BEGINNING
-        ? sql``
-        : sql`union (select exchange_id from exchange_refunds where account is not null
-            and account_words(account) @@ ${`'${account}':*`}::tsquery limit ${MAX_RECORDS + 1})`
-    }
-    limit ${MAX_RECORDS + 1}`.execute(db);
-  return rows.map(({ exchange_id }) => exchange_id);
+  return [
+    referenced('exchange_receipts'),
+    referenced('exchange_payouts'),
+    referenced('exchange_refunds'),
+    ...(account.length < MIN_BEGINNING
+      ? []
+      : [
+          sql`(select exchange_id from exchange_refunds where account is not null
+            and account_words(account) @@ ${`'${account}':*`}::tsquery limit ${MAX_RECORDS + 1})`,
+        ]),
+  ];
 }
 
 /** The beginning of a payout account, written as in `payoutAccountKey`; an address of email has dots. */
