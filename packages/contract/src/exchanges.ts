@@ -7,6 +7,7 @@ import { evidences } from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
 import {
   Amount,
+  cursorQuery,
   Day,
   Id,
   One,
@@ -157,12 +158,19 @@ const historyFilter = {
   to: Type.Optional(Day),
 };
 
+const HistoryPage = Page(ExchangeSummary).properties;
+
+/** A cursor takes the place of `page`: a page far back by number costs more with each exchange before it. */
 export const listExchanges = endpoint({
   ...memberReads,
   path: '/api/exchanges',
   summary: "The customer's own exchanges, newest first.",
-  query: Strict({ ...pageQuery, ...historyFilter }),
-  reply: Page(ExchangeSummary),
+  query: Strict({ ...pageQuery, ...historyFilter, cursor: cursorQuery.cursor }),
+  reply: Type.Object({
+    ...HistoryPage,
+    /** `total` is counted to 10,000. */
+    meta: Type.Object({ ...HistoryPage.meta.properties, next_cursor: nullableString }),
+  }),
 });
 
 /** `text/csv`, without a reply schema. */

@@ -37,6 +37,14 @@ describe('GET /api/exchanges', () => {
     );
     const first = (await client.get('/api/exchanges', { query: { per_page: 2 } })).body;
     assert.match(first.links.next, /\/api\/exchanges\?page=2&per_page=2$/);
+    const after = { per_page: 2, cursor: first.meta.next_cursor };
+    const rest = (await client.get('/api/exchanges', { query: after })).body;
+    assert.deepEqual(
+      rest.data.map(({ number }: Json) => number),
+      [made[1].number],
+    );
+    assert.deepEqual([rest.meta.next_cursor, rest.meta.total], [null, 3]);
+    assert.equal((await client.get('/api/exchanges', { query: { cursor: 'x' } })).status, 422);
     assert.equal((await client.get('/api/exchanges', { query: { per_page: 101 } })).status, 422);
     assert.equal(
       (await client.get('/api/exchanges', { query: { from: '2026-02-30' } })).status,

@@ -11,6 +11,7 @@ import { DAY } from '#kernel/clock.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { csvLine } from '#kernel/csv.ts';
 import { notFound } from '#kernel/refusal.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
@@ -68,6 +69,7 @@ export async function findOwnProof(
 }
 
 export interface HistoryQuery extends PageQuery {
+  readonly cursor?: string;
   readonly state?: 'open' | 'done' | 'closed';
   /** Days in UTC, both included: `YYYY-MM-DD`. */
   readonly from?: string;
@@ -75,6 +77,8 @@ export interface HistoryQuery extends PageQuery {
 }
 
 const PATH = '/api/exchanges';
+/** What is counted and reached by number; a cursor goes on. */
+const MAX_COUNTED = 10_000;
 const groups = { open: openStates, done: doneStates, closed: closedStates } as const;
 
 function filterOf(actor: Actor, { state, from, to }: HistoryQuery): lists.OwnFilter {
@@ -86,20 +90,27 @@ function filterOf(actor: Actor, { state, from, to }: HistoryQuery): lists.OwnFil
   };
 }
 
+/** @throws Refusal 422 on `cursor` */
 export async function listOwn(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   actor: Actor,
   query: HistoryQuery,
 ) {
   const filter = filterOf(actor, query);
+  const { state, from, to, cursor } = query;
   const window = pageWindow(query);
-  const total = await lists.countOwn(db, filter);
-  const rows = await lists.listOwn(db, filter, window);
-  const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
-  const { state, from, to } = query;
+  const place = cursor === undefined ? window : { after: readTimeCursor(cursor) };
+  const total = await lists.countOwn(db, filter, MAX_COUNTED);
+  const rows = await lists.listOwn(db, filter, { ...place, limit: window.limit + 1 });
+  const page = rows.slice(0, window.limit);
+  const last = rows.length > page.length ? page.at(-1) : undefined;
+  const list = { total, shown: page.length, path: `${config.appUrl}${PATH}` };
+  const { links, meta } = pageEnvelope(window, list, { state, from, to });
+  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
   return {
-    data: rows.map(summaryOf) satisfies ExchangeSummary[],
-    ...pageEnvelope(window, list, { state, from, to }),
+    data: page.map(summaryOf) satisfies ExchangeSummary[],
+    links,
+    meta: { ...meta, next_cursor },
   };
 }
 
@@ -113,7 +124,7 @@ export async function exportOwn(
   actor: Actor,
   query: HistoryQuery,
 ): Promise<string> {
-  const rows = await lists.listOwn(db, filterOf(actor, query), { limit: MAX_EXPORT, offset: 0 });
+  const rows = await lists.listOwn(db, filterOf(actor, query), { limit: MAX_EXPORT });
   const refundedOf = await listRefunded(db, rows);
   const cellsOf = (row: store.Exchange) =>
     Object.values(columns).map((cell) => cell(row, refundedOf(row.id)));

@@ -2,6 +2,7 @@
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
+import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { accountShared, limitsNear, referenceUsed, type WarningSettings } from './warnings.ts';
 import { currencyOf, exchangeRows, type Exchange } from './exchanges.ts';
@@ -26,28 +27,34 @@ const ownCondition = ({
   and ${from ? sql`e.created_at >= ${from}` : sql`true`}
   and ${before ? sql`e.created_at < ${before}` : sql`true`}`;
 
-/** Newest first. */
+export interface OwnWindow {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly after?: TimePlace | null;
+}
+
+/** Newest first. The page is found first, in the index: what is skipped is not read. */
 export async function listOwn(
   db: Db | Tx,
   filter: OwnFilter,
-  window: { limit: number; offset: number },
+  { limit, offset = 0, after = null }: OwnWindow,
 ): Promise<Exchange[]> {
+  const isAfter = after ? sql`(e.created_at, e.id) < (${after.at}, ${after.id})` : sql`true`;
   return exchangeRows(db)
-    .where(ownCondition(filter))
+    .where(
+      sql<boolean>`e.id in (select e.id from exchanges e where ${ownCondition(filter)} and ${isAfter}
+        order by e.created_at desc, e.id desc limit ${limit} offset ${offset})`,
+    )
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
-    .limit(window.limit)
-    .offset(window.offset)
     .execute();
 }
 
-export async function countOwn(db: Db, filter: OwnFilter): Promise<number> {
-  const { total } = await db
-    .selectFrom('exchanges as e')
-    .select((column) => column.fn.countAll<number>().as('total'))
-    .where(ownCondition(filter))
-    .executeTakeFirstOrThrow();
-  return total;
+/** Counted to `cap`. */
+export async function countOwn(db: Db, filter: OwnFilter, cap: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total
+    from (select from exchanges e where ${ownCondition(filter)} limit ${cap}) capped`.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
 export type LatestRow = Pick<
