@@ -26,7 +26,24 @@ const tables = [
   'audit_events',
   'emails',
 ] as const;
-type Table = (typeof tables)[number];
+
+/** What is copied row by row, and the rows of the models. */
+const copied = [
+  { table: 'exchanges', of: 't.id in (select id from models)' },
+  ...[
+    'exchange_receipts',
+    'exchange_payouts',
+    'exchange_refunds',
+    'exchange_approvals',
+    'exchange_operators',
+    'exchange_events',
+    'ledger_transactions',
+  ].map((table) => ({ table, of: 't.exchange_id in (select id from models)' })),
+  {
+    table: 'audit_events',
+    of: "t.subject_kind = 'exchange' and t.subject_id in (select number from models)",
+  },
+];
 
 export interface Growth {
   readonly from: number;
@@ -54,7 +71,8 @@ export async function grow(sql: postgres.Sql, growth: Growth): Promise<void> {
     for (let from = growth.from; from < growth.to; from += CHUNK)
       await copyChunk(tx, from, Math.min(from + CHUNK, growth.to), growth);
     for (const { definition } of indexes) await tx.unsafe(definition);
-    await tx`drop table models, copies`;
+    await tx`drop table models, copies, model_lines`;
+    for (const { table } of copied) await tx.unsafe(`drop table model_${table}`);
   });
   await sql`vacuum analyze`;
 }
@@ -76,7 +94,15 @@ async function prepare(tx: postgres.TransactionSql, { from, to, models }: Growth
     from unnest(${[...models]}::text[]) with ordinality as m (number, place) join exchanges e using (number)`;
   await tx`create temp table copies (n int, model uuid, model_number text, id uuid, number text, user_id uuid,
     email text, factor int, shift interval, at timestamptz)`;
-  // The ledger's rows end in the place of the model's row, so that a copy's id is known beforehand.
+  // Once, since each of these tables is about to be long and without indexes.
+  for (const { table, of } of copied)
+    await tx.unsafe(`create temp table model_${table} as select t.* from ${table} t where ${of}`);
+  // A copy's transaction has the copy's id with the place of the model's at its end: known to its entries.
+  await tx`create temp table model_lines as
+    select t.exchange_id as model, e.*,
+      dense_rank() over (partition by t.exchange_id order by t.id) as place,
+      row_number() over (partition by t.exchange_id order by e.id) as line
+    from model_ledger_transactions t join ledger_entries e on e.transaction_id = t.id`;
   const [{ id: deposit = '' } = {}] = await tx<{ id: string }[]>`
     insert into ledger_transactions (id, kind, reason) values (uuidv7(), 'adjustment', 'For the copies')
     returning id`;
@@ -115,6 +141,7 @@ async function copyChunk(
       from generate_series(${from}::int + 1, ${to}::int) n) made
     join models m using (place) join users u on u.email = made.email
     order by n`;
+  await tx`analyze copies`;
   const one = 'join copies c on c.model = t.exchange_id';
   const record = { id: 'uuidv7(c.at - now())', exchange_id: 'c.id' };
   await copy(tx, 'exchanges', 'join copies c on c.model = t.id', {
@@ -139,14 +166,9 @@ async function copyChunk(
     actor_id: `case t.actor_kind when 'customer' then c.user_id else t.actor_id end`,
   });
   await copyLedger(tx);
-  await copy(
-    tx,
-    'audit_events',
-    `join copies c on t.subject_kind = 'exchange' and t.subject_id = c.model_number`,
-    {
-      subject_id: 'c.number',
-    },
-  );
+  await copy(tx, 'audit_events', 'join copies c on c.model_number = t.subject_id', {
+    subject_id: 'c.number',
+  });
   await tx`insert into audit_events (at, actor_kind, actor_id, action, subject_kind, subject_id, ip)
     select at, 'user', user_id, 'auth.signin', 'user', user_id::text, '127.0.0.1' from copies order by n`;
   await tx`insert into emails
@@ -161,18 +183,12 @@ async function copyChunk(
 
 /** The entries of each account add up in the order of the copies, from its balance on. */
 async function copyLedger(tx: postgres.TransactionSql): Promise<void> {
-  await tx`create temp table old_entries on commit drop as
-    select t.exchange_id as model, e.*,
-      dense_rank() over (partition by t.exchange_id order by t.id) as place,
-      row_number() over (partition by t.exchange_id order by e.id) as line
-    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-    where t.exchange_id in (select id from models)`;
   const ofCopy = `overlay(c.id::text placing to_hex(p.place) from 36)::uuid`;
   await copy(
     tx,
     'ledger_transactions',
     `join copies c on c.model = t.exchange_id
-      join (select distinct transaction_id, place from old_entries) p on p.transaction_id = t.id`,
+      join (select distinct transaction_id, place from model_lines) p on p.transaction_id = t.id`,
     {
       id: ofCopy,
       exchange_id: 'c.id',
@@ -186,24 +202,23 @@ async function copyLedger(tx: postgres.TransactionSql): Promise<void> {
     select s.last + row_number() over (order by c.n, p.line), ${ofCopy}, p.account_id, p.currency_id,
       p.amount * c.factor,
       a.balance + sum(p.amount * c.factor) over (partition by p.account_id order by c.n, p.line)
-    from copies c join old_entries p on p.model = c.model join ledger_accounts a on a.id = p.account_id,
+    from copies c join model_lines p on p.model = c.model join ledger_accounts a on a.id = p.account_id,
       (select max(id) as last from ledger_entries) s
     order by c.n, p.line`);
   await tx`select setval('ledger_entry_numbers', (select max(id) from ledger_entries))`;
   await tx`update ledger_accounts a set balance = a.balance + moved.amount from (
       select p.account_id, sum(p.amount * c.factor) as amount
-      from copies c join old_entries p on p.model = c.model group by 1) moved
+      from copies c join model_lines p on p.model = c.model group by 1) moved
     where moved.account_id = a.id`;
-  await tx`drop table old_entries`;
 }
 
 /**
- * The table's rows `t` once for each copy `c`: times are moved, amounts multiplied, and `changes` are what a column
- * is instead. In the order in which they were written, since the database numbers some of them.
+ * The models' rows `t` of a table once for each copy `c`: times are moved, amounts multiplied, and `changes` are
+ * what a column is instead. In the order in which they were written, since the database numbers some of them.
  */
 async function copy(
   tx: postgres.TransactionSql,
-  table: Table,
+  table: string,
   joins: string,
   changes: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -217,7 +232,7 @@ async function copy(
     return /_minor$|^reporting_value$/.test(name) ? `t.${name} * c.factor` : `t.${name}`;
   };
   await tx.unsafe(`insert into ${table} (${columns.map(({ name }) => name).join(', ')})
-    select ${columns.map(valueOf).join(', ')} from ${table} t ${joins} order by c.n, t.ctid`);
+    select ${columns.map(valueOf).join(', ')} from model_${table} t ${joins} order by c.n, t.ctid`);
 }
 
 /** The rows of each table with its indexes' bytes, and the bytes of the database. */
