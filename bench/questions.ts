@@ -184,14 +184,17 @@ export async function consoleQuestions(sql: postgres.Sql, merchant: string): Pro
 /** A customer's own, who has very many. */
 export async function ownQuestions(sql: postgres.Sql, merchant: string): Promise<Paths> {
   const list = '/api/exchanges?';
-  const pages =
-    await valueOf(sql`select count(*) / 20 from exchanges e join users u on u.id = e.user_id
-    where u.email = ${merchant}`);
+  const deep = await timeCursor(sql`select e.created_at as at, e.id
+    from exchanges e join users u on u.id = e.user_id
+    where u.email = ${merchant} and e.created_at < now() - interval '18 months'
+    order by 1 desc, 2 desc limit 1`);
   const day = await valueOf(sql`select to_char(now() - interval '2 years', 'YYYY-MM-DD')`);
   return {
     'own exchanges': list,
-    'own exchanges: last page': `${list}page=${pages}`,
+    'own exchanges: page 5': `${list}page=5`,
+    'own exchanges: deep': `${list}cursor=${deep}`,
     'own exchanges: open': `${list}state=open`,
+    'own exchanges: done': `${list}state=done`,
     'own exchanges: day': `${list}from=${day}&to=${day}`,
   };
 }

@@ -84,7 +84,8 @@ create table exchanges (
   -- What a payout step cuts off is neither fee nor payout: it stays in the gross.
   constraint exchanges_payout_check check (payout_minor <= gross_minor - receive_fee_minor)
 );
-create index exchanges_of_user on exchanges (user_id, created_at desc, id desc);
+-- With the state, by which a customer's exchanges are counted and filtered without being read.
+create index exchanges_of_user on exchanges (user_id, created_at desc, id desc) include (state);
 -- The same account of several customers counts together for their limits.
 create index exchanges_of_payout_account on exchanges (payout_account_key, created_at desc)
   where payout_account_key is not null;
@@ -94,8 +95,6 @@ create index exchanges_shared_account on exchanges (payout_account_key, user_id)
 -- The customer's exchanges that count against "at most N open".
 create index exchanges_open_of_user on exchanges (user_id)
   where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved', 'refund_pending');
--- How often the customer exchanged before, beside each row of the desk.
-create index exchanges_completed_of_user on exchanges (user_id) where state = 'completed';
 create index exchanges_by_state on exchanges (state, submitted_at, id);
 create index exchanges_newest on exchanges (created_at desc, id desc);
 create index exchanges_to_expire on exchanges (pay_by) where state = 'awaiting_payment';
@@ -163,6 +162,8 @@ create table exchange_operators (
   exchange_id uuid not null references exchanges (id),
   primary key (operator_id, created_at, exchange_id)
 );
+-- Where another filter leaves fewer exchanges than the operator has.
+create index exchange_operators_exchange on exchange_operators (exchange_id, operator_id);
 create function note_exchange_operator() returns trigger language plpgsql as $$
 begin
   insert into exchange_operators (operator_id, created_at, exchange_id)

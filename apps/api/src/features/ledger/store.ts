@@ -132,30 +132,35 @@ export interface EntriesAsked {
 
 /** Newest first. */
 export function listEntries(db: Db, asked: EntriesAsked) {
-  return db
-    .selectFrom('ledger_entries as e')
-    .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
-    .innerJoin('ledger_accounts as a', 'a.id', 'e.account_id')
-    .leftJoin('users as u', 'u.id', 't.actor_id')
-    .select(['e.id', 'e.transaction_id', 'e.amount', 'e.balance_after', 'a.kind as account'])
-    .select(['t.created_at', 't.kind', 't.exchange_number', 't.reference', 't.reason'])
-    .select('u.name as actor')
-    .where('e.currency_id', '=', asked.currencyId)
-    .$if(asked.account !== undefined, (query) =>
-      query.where(
-        'e.account_id',
-        '=',
-        sql<number>`(
+  return (
+    db
+      .selectFrom('ledger_entries as e')
+      .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
+      .innerJoin('ledger_accounts as a', 'a.id', 'e.account_id')
+      .leftJoin('users as u', 'u.id', 't.actor_id')
+      .select(['e.id', 'e.transaction_id', 'e.amount', 'e.balance_after', 'a.kind as account'])
+      .select(['t.created_at', 't.kind', 't.exchange_number', 't.reference', 't.reason'])
+      .select('u.name as actor')
+      // Either, so that the entries are read in the order of one index.
+      .$if(asked.account === undefined, (query) =>
+        query.where('e.currency_id', '=', asked.currencyId),
+      )
+      .$if(asked.account !== undefined, (query) =>
+        query.where(
+          'e.account_id',
+          '=',
+          sql<number>`(
         select id from ledger_accounts
         where currency_id = ${asked.currencyId} and kind = ${asked.account})`,
-      ),
-    )
-    .$if(asked.beforeId !== undefined, (query) =>
-      query.where('e.id', '<', sql<number>`${asked.beforeId}::bigint`),
-    )
-    .orderBy('e.id', 'desc')
-    .limit(asked.limit)
-    .execute();
+        ),
+      )
+      .$if(asked.beforeId !== undefined, (query) =>
+        query.where('e.id', '<', sql<number>`${asked.beforeId}::bigint`),
+      )
+      .orderBy('e.id', 'desc')
+      .limit(asked.limit)
+      .execute()
+  );
 }
 
 /** Marks currencies as low and returns those that were not. */

@@ -142,9 +142,9 @@ export async function countDesk(db: Db, ask: DeskSource, cap: number): Promise<n
 function inQueue(ask: DeskSource, after: DeskAsk['after'], limit: number): RawBuilder<unknown> {
   const { order, newestFirst, condition } = queueTable[ask.queue];
   const direction = sql.raw(newestFirst ? 'desc' : 'asc');
-  // An operator's exchanges are in this order in their own index.
+  // An operator's exchanges are in this order in their own index; what else is asked for, in another.
   const [at, id] =
-    ask.by !== undefined && order === 'created_at'
+    ask.by !== undefined && order === 'created_at' && ask.conditions.length === 0
       ? [sql`o.created_at`, sql`o.exchange_id`]
       : [sql.ref(`e.${order}`), sql`e.id`];
   const conditions = [

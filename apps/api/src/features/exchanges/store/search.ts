@@ -125,9 +125,14 @@ export function selectCustomers(db: Db, text: string) {
   const condition = userCondition(text);
   if (condition === null) return null;
   return db
-    .selectFrom('users')
+    .selectFrom(
+      // By itself, or the planner may read all users in the order of the list instead.
+      sql<{
+        id: Id;
+        created_at: Date;
+      }>`(select id, created_at from users where ${condition} offset 0)`.as('found'),
+    )
     .select('id')
-    .where(condition)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(MAX_CUSTOMERS + 1);
