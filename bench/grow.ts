@@ -46,8 +46,8 @@ const copied = [
 ];
 
 export interface Growth {
-  readonly from: number;
-  readonly to: number;
+  /** How many. */
+  readonly size: number;
   /** The numbers of the exchanges to copy: one that is named twice is copied twice as often. */
   readonly models: readonly string[];
   /** The address of the customer who has very many. */
@@ -68,8 +68,8 @@ export async function grow(sql: postgres.Sql, growth: Growth): Promise<void> {
         and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`;
     for (const { name } of indexes) await tx.unsafe(`drop index ${name}`);
     await prepare(tx, growth);
-    for (let from = growth.from; from < growth.to; from += CHUNK)
-      await copyChunk(tx, from, Math.min(from + CHUNK, growth.to), growth);
+    for (let from = 0; from < growth.size; from += CHUNK)
+      await copyChunk(tx, from, Math.min(from + CHUNK, growth.size), growth);
     for (const { definition } of indexes) await tx.unsafe(definition);
     await tx`drop table models, copies, model_lines`;
     for (const { table } of copied) await tx.unsafe(`drop table model_${table}`);
@@ -78,7 +78,7 @@ export async function grow(sql: postgres.Sql, growth: Growth): Promise<void> {
 }
 
 /** The new customers, the models, and a reserve that the payouts of all copies can come from. */
-async function prepare(tx: postgres.TransactionSql, { from, to, models }: Growth): Promise<void> {
+async function prepare(tx: postgres.TransactionSql, { size, models }: Growth): Promise<void> {
   await tx`
     insert into users (id, name, email, email_verified_at, created_at)
     select uuidv7(made.at - now()), (array['Anna', 'Bela', 'Chidi', 'Dmitri', 'Elena', 'Farid', 'Greta',
@@ -86,9 +86,8 @@ async function prepare(tx: postgres.TransactionSql, { from, to, models }: Growth
         'Tove'])[1 + n % 20] || ' '
         || initcap(translate(reverse(to_hex(n + 4096)), '0123456789abcdef', 'aeiouybdklmnprst')),
       'customer-' || n || '@example.com', made.at, made.at
-    from generate_series(${from}::int / ${EXCHANGES_OF_A_CUSTOMER}::int + 1,
-        ${to}::int / ${EXCHANGES_OF_A_CUSTOMER}::int) n,
-      lateral (select now() - interval '3 years' * (1 - ${EXCHANGES_OF_A_CUSTOMER}::float8 * n / ${to}) as at) made`;
+    from generate_series(1, ${size}::int / ${EXCHANGES_OF_A_CUSTOMER}::int) n,
+      lateral (select now() - interval '3 years' * (1 - ${EXCHANGES_OF_A_CUSTOMER}::float8 * n / ${size}) as at) made`;
   await tx`create temp table models as
     select place, e.id, e.number, e.user_id, e.created_at
     from unnest(${[...models]}::text[]) with ordinality as m (number, place) join exchanges e using (number)`;
@@ -133,11 +132,9 @@ async function copyChunk(
     from (
       select n::bigint, 1 + floor(random() * ${growth.models.length}) as place,
         case when random() < ${MERCHANT} then ${growth.merchant}
-          else 'customer-' || ${growth.from}::int / ${EXCHANGES_OF_A_CUSTOMER}::int + 1 + floor(random()
-            * ((${growth.to}::int - ${growth.from}::int) / ${EXCHANGES_OF_A_CUSTOMER}::int))::int
+          else 'customer-' || 1 + floor(random() * (${growth.size}::int / ${EXCHANGES_OF_A_CUSTOMER}::int))::int
             || '@example.com' end as email,
-        now() - interval '3 years' * (1 - (n - ${growth.from}::int)::float8
-          / (${growth.to}::int - ${growth.from}::int)) - interval '1 day' as at
+        now() - interval '3 years' * (1 - n::float8 / ${growth.size}::int) - interval '1 day' as at
       from generate_series(${from}::int + 1, ${to}::int) n) made
     join models m using (place) join users u on u.email = made.email
     order by n`;

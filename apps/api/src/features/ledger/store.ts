@@ -122,6 +122,16 @@ export async function findBalance(
   return row?.balance;
 }
 
+async function findAccountId(db: Db, currencyId: string, kind: AccountKind): Promise<number> {
+  const { id } = await db
+    .selectFrom('ledger_accounts')
+    .select('id')
+    .where('currency_id', '=', currencyId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 export interface EntriesAsked {
   currencyId: string;
   account: AccountKind | undefined;
@@ -131,36 +141,29 @@ export interface EntriesAsked {
 }
 
 /** Newest first. */
-export function listEntries(db: Db, asked: EntriesAsked) {
-  return (
-    db
-      .selectFrom('ledger_entries as e')
-      .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
-      .innerJoin('ledger_accounts as a', 'a.id', 'e.account_id')
-      .leftJoin('users as u', 'u.id', 't.actor_id')
-      .select(['e.id', 'e.transaction_id', 'e.amount', 'e.balance_after', 'a.kind as account'])
-      .select(['t.created_at', 't.kind', 't.exchange_number', 't.reference', 't.reason'])
-      .select('u.name as actor')
-      // Either, so that the entries are read in the order of one index.
-      .$if(asked.account === undefined, (query) =>
-        query.where('e.currency_id', '=', asked.currencyId),
-      )
-      .$if(asked.account !== undefined, (query) =>
-        query.where(
-          'e.account_id',
-          '=',
-          sql<number>`(
-        select id from ledger_accounts
-        where currency_id = ${asked.currencyId} and kind = ${asked.account})`,
-        ),
-      )
-      .$if(asked.beforeId !== undefined, (query) =>
-        query.where('e.id', '<', sql<number>`${asked.beforeId}::bigint`),
-      )
-      .orderBy('e.id', 'desc')
-      .limit(asked.limit)
-      .execute()
-  );
+export async function listEntries(db: Db, asked: EntriesAsked) {
+  const account = asked.account && (await findAccountId(db, asked.currencyId, asked.account));
+  // Either, so that the entries are read in the order of one index. Literal, or a plan for any account would
+  // read the entries of all for an account that has few.
+  const isAsked =
+    account === undefined
+      ? sql<boolean>`e.currency_id = ${sql.lit(asked.currencyId)}`
+      : sql<boolean>`e.account_id = ${sql.lit(account)}`;
+  return db
+    .selectFrom('ledger_entries as e')
+    .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
+    .innerJoin('ledger_accounts as a', 'a.id', 'e.account_id')
+    .leftJoin('users as u', 'u.id', 't.actor_id')
+    .select(['e.id', 'e.transaction_id', 'e.amount', 'e.balance_after', 'a.kind as account'])
+    .select(['t.created_at', 't.kind', 't.exchange_number', 't.reference', 't.reason'])
+    .select('u.name as actor')
+    .where(isAsked)
+    .$if(asked.beforeId !== undefined, (query) =>
+      query.where('e.id', '<', sql<number>`${asked.beforeId}::bigint`),
+    )
+    .orderBy('e.id', 'desc')
+    .limit(asked.limit)
+    .execute();
 }
 
 /** Marks currencies as low and returns those that were not. */

@@ -17,7 +17,7 @@ export interface DeskFilter {
   readonly to?: string;
 }
 
-/** On `exchanges e` with the send currency `s`. */
+/** On `exchanges e`. */
 export function filterConditions(
   { state, exception, pair, from, to }: DeskFilter,
   { tolerance }: Pick<SettingValue<'desk'>, 'tolerance'>,
@@ -39,7 +39,7 @@ export function filterConditions(
 export const ofCustomer = (id: Id) => sql<boolean>`e.user_id = ${id}`;
 
 /**
- * As `exceptionOf`, on `exchanges e` with the send currency `s`. Each but `none` repeats the condition of its partial
+ * As `exceptionOf`, on `exchanges e`. Each but `none` repeats the condition of its partial
  * index, which the tolerance alone would not imply.
  */
 export function exceptionIs(
@@ -73,6 +73,6 @@ function toleranceMinor(tolerances: Tolerances) {
   const bySlug = Object.fromEntries(
     tolerances.toReversed().map(({ currency, amount }) => [currency, amount]),
   );
-  return sql`coalesce(trunc((${JSON.stringify(bySlug)}::text::jsonb ->> s.slug)::numeric
-    * (10::numeric ^ s.decimals)), 0)`;
+  return sql`coalesce((select trunc((${JSON.stringify(bySlug)}::text::jsonb ->> s.slug)::numeric
+    * (10::numeric ^ s.decimals)) from currencies s where s.id = e.send_currency_id), 0)`;
 }
