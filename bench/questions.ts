@@ -56,19 +56,19 @@ function searchesFor({ number, email, name, account }: Found): Paths {
 /** Of the desk's list of exchanges. */
 export async function deskQuestions(sql: postgres.Sql, merchant: string): Promise<Paths> {
   const list = '/api/admin/exchanges?queue=all';
-  const [found] = await sql<
-    { number: string; email: string; name: string; account: string; day: string }[]
-  >`
+  const [found] = await sql<(Found & { day: string; until: string })[]>`
     select e.number, u.email, u.name, split_part(e.payout_account_key, ':', 3) as account,
-      to_char(now() - interval '2 years', 'YYYY-MM-DD') as day
+      to_char(now() - interval '2 years', 'YYYY-MM-DD') as day,
+      to_char(now() - interval '23 months', 'YYYY-MM-DD') as until
     from exchanges e join users u on u.id = e.user_id
     where e.state = 'completed' and u.email like 'customer-%' order by e.created_at limit 1`;
   if (!found) throw new Error('No exchange has grown.');
-  const { number, day } = found;
+  const { number, day, until } = found;
   const operator = await valueOf(sql`select id from users where email = 'operator@example.com'`);
   const deep = await timeCursor(sql`select created_at as at, id from exchanges
     where created_at < now() - interval '18 months' order by created_at desc, id desc limit 1`);
-  const days = `from=${day}&to=${day}`;
+  // Of a day there would be fewer than a page among the few.
+  const days = `from=${day}&to=${until}`;
   const queues = [
     'to_review',
     'mine',
@@ -105,9 +105,9 @@ export async function deskQuestions(sql: postgres.Sql, merchant: string): Promis
         `${list}&exception=${each}`,
       ]),
     ),
-    'exchanges: day': `${list}&${days}`,
-    'exchanges: day and state': `${list}&${days}&state=refunded`,
-    'exchanges: day and operator': `${list}&${days}&operator=${operator}`,
+    'exchanges: month': `${list}&${days}`,
+    'exchanges: month and state': `${list}&${days}&state=refunded`,
+    'exchanges: month and operator': `${list}&${days}&operator=${operator}`,
     ...searchesFor(found),
     exchange: `/api/admin/exchanges/${number}`,
     "merchant's exchange": `/api/admin/exchanges/${await valueOf(sql`select number from exchanges e
@@ -188,13 +188,14 @@ export async function ownQuestions(sql: postgres.Sql, merchant: string): Promise
     from exchanges e join users u on u.id = e.user_id
     where u.email = ${merchant} and e.created_at < now() - interval '18 months'
     order by 1 desc, 2 desc limit 1`);
-  const day = await valueOf(sql`select to_char(now() - interval '2 years', 'YYYY-MM-DD')`);
+  const year = await valueOf(sql`select 'from=' || to_char(now() - interval '2 years', 'YYYY-MM-DD')
+    || '&to=' || to_char(now() - interval '1 year', 'YYYY-MM-DD')`);
   return {
     'own exchanges': list,
     'own exchanges: page 5': `${list}page=5`,
     'own exchanges: deep': `${list}cursor=${deep}`,
     'own exchanges: open': `${list}state=open`,
     'own exchanges: done': `${list}state=done`,
-    'own exchanges: day': `${list}from=${day}&to=${day}`,
+    'own exchanges: year': `${list}${year}`,
   };
 }
