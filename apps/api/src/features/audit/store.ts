@@ -37,20 +37,20 @@ const subjectUser = sql<string>`case when e.subject_kind = 'user'
 
 /**
  * The newest first, with current names and addresses: the log itself has none. By time and not by number, so that
- * the days asked for are a part of each index. The page is found before the names.
+ * the days asked for are a part of each index. The page is found in the index before its rows are read.
  */
 export async function listAuditEvents(db: Db, ask: AuditFilter): Promise<AuditRow[]> {
   const { action, limit } = ask;
   const conditions = conditionsOf(ask);
   const page = action?.endsWith('.')
-    ? sql`select n.* from (${actionsWith(action)}) known cross join lateral (
+    ? sql`select n.id from (${actionsWith(action)}) known cross join lateral (
         ${newest([...conditions, sql`e.action = known.action`], limit)}) n
         order by n.at desc, n.id desc limit ${limit}`
     : newest(action === undefined ? conditions : [...conditions, sql`e.action = ${action}`], limit);
   const { rows } = await sql<AuditRow>`
     select e.*, u.name as actor_name, u.email as actor_email, u.role as actor_role,
       s.name as subject_name, s.email as subject_email
-    from (${page}) e
+    from (${page}) p join audit_events e on e.id = p.id
     left join users u on u.id = e.actor_id and u.deleted_at is null
     left join users s on s.id = ${subjectUser} and s.deleted_at is null
     order by e.at desc, e.id desc`.execute(db);
@@ -58,7 +58,7 @@ export async function listAuditEvents(db: Db, ask: AuditFilter): Promise<AuditRo
 }
 
 function newest(conditions: readonly RawBuilder<unknown>[], limit: number) {
-  return sql`select e.* from audit_events e where ${sql.join([sql`true`, ...conditions], sql` and `)}
+  return sql`select e.id, e.at from audit_events e where ${sql.join([sql`true`, ...conditions], sql` and `)}
     order by e.at desc, e.id desc limit ${limit}`;
 }
 
