@@ -1,7 +1,7 @@
 /**
  * Nothing grows with the table: what the console and a customer ask, what the acts cost and the reconciliation, at
  * 10,000 exchanges and at 1,000,000 (or the number that is given). Ends with 1 where something takes more than 1.3
- * times as long. 1,000,000 need 6 GB of disk, in the system's temporary folder.
+ * times as long. 1,000,000 need 11 GB of disk, in the system's temporary folder.
  *
  *   node_modules/.bin/node bench/growth.ts [the larger number]
  */
