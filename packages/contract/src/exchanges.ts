@@ -11,7 +11,7 @@ import {
   Day,
   Id,
   One,
-  Page,
+  PageOrCursor,
   pageQuery,
   Rate,
   Slug,
@@ -158,19 +158,13 @@ const historyFilter = {
   to: Type.Optional(Day),
 };
 
-const HistoryPage = Page(ExchangeSummary).properties;
-
 /** A cursor takes the place of `page`: a page far back by number costs more with each exchange before it. */
 export const listExchanges = endpoint({
   ...memberReads,
   path: '/api/exchanges',
   summary: "The customer's own exchanges, newest first.",
   query: Strict({ ...pageQuery, ...historyFilter, cursor: cursorQuery.cursor }),
-  reply: Type.Object({
-    ...HistoryPage,
-    /** `total` is counted to 10,000. */
-    meta: Type.Object({ ...HistoryPage.meta.properties, next_cursor: nullableString }),
-  }),
+  reply: PageOrCursor(ExchangeSummary),
 });
 
 /** `text/csv`, without a reply schema. */

@@ -69,25 +69,37 @@ export function Many<S extends TSchema>(schema: S) {
 const nullableString = nullable(Type.String());
 const nullableInteger = nullable(Type.Integer());
 
+const pageLinks = {
+  first: nullableString,
+  last: nullableString,
+  prev: nullableString,
+  next: nullableString,
+};
+const pageMeta = {
+  current_page: Type.Integer(),
+  from: nullableInteger,
+  last_page: Type.Integer(),
+  path: Type.String(),
+  per_page: Type.Integer(),
+  to: nullableInteger,
+  total: Type.Integer(),
+};
+
 /** A numbered page: `?page=` and `?per_page=`. */
 export function Page<S extends TSchema>(schema: S) {
   return Type.Object({
     data: Type.Array(schema),
-    links: Type.Object({
-      first: nullableString,
-      last: nullableString,
-      prev: nullableString,
-      next: nullableString,
-    }),
-    meta: Type.Object({
-      current_page: Type.Integer(),
-      from: nullableInteger,
-      last_page: Type.Integer(),
-      path: Type.String(),
-      per_page: Type.Integer(),
-      to: nullableInteger,
-      total: Type.Integer(),
-    }),
+    links: Type.Object(pageLinks),
+    meta: Type.Object(pageMeta),
+  });
+}
+
+/** A numbered page that can be asked for by `?cursor=` too; its `total` is counted to 10,000. */
+export function PageOrCursor<S extends TSchema>(schema: S) {
+  return Type.Object({
+    data: Type.Array(schema),
+    links: Type.Object(pageLinks),
+    meta: Type.Object({ ...pageMeta, next_cursor: nullableString }),
   });
 }
 

@@ -2,7 +2,7 @@
  * Structured logs on standard output, one JSON object a line, without headers, bodies and query strings; known
  * names of secrets are censored, in case an object is logged by mistake.
  */
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, symbols, type DestinationStream, type Logger } from 'pino';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { withSourceLines } from './source-lines.ts';
@@ -33,7 +33,13 @@ const MAX_DEPTH = 8;
  * A write for each line would take as long as a public read. A killed process loses the lines of the last interval;
  * one that ends by itself or by an error writes them.
  */
-const DESTINATION = { dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100 };
+const DESTINATION = {
+  dest: 1,
+  sync: false,
+  minLength: 64 * 1024,
+  maxWrite: 128 * 1024,
+  periodicFlush: 100,
+};
 
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
@@ -119,23 +125,28 @@ export interface AnsweredRequest {
   readonly actorId?: string | undefined;
 }
 
-/** Logs answered requests. The fields contain no secrets, so they are not censored, which would take longer than the rest. */
+/**
+ * Logs answered requests. The line is made here: pino would take a tenth of a public read for it. No field has a
+ * secret; all but the address, which a caller may have made up, consist of characters that JSON does not escape.
+ */
 export function openAnswerLog(log: FastifyBaseLogger): (request: AnsweredRequest) => void {
-  const answers = log.child({}, { formatters: { log: (line) => line } });
+  const { isLevelEnabled, [symbols.streamSym]: stream } = log as Logger & {
+    [symbols.streamSym]: DestinationStream;
+  };
+  const isEnabled = {
+    info: isLevelEnabled.call(log, 'info'),
+    warn: isLevelEnabled.call(log, 'warn'),
+  };
   return ({ id, method, route, status, code, ms, ip, actorId }) => {
-    const line = {
-      request_id: id,
-      method,
-      route,
-      status,
-      ...(code === null ? {} : { code }),
-      ms,
-      ip,
-      ...(actorId === undefined ? {} : { actor_id: actorId }),
-    };
-    const outcome = code === null ? String(status) : `${status} ${code}`;
-    const words = `${method} ${route ?? 'an unknown path'} answered ${outcome} in ${ms} ms.`;
-    if (status >= 500) answers.warn(line, words);
-    else answers.info(line, words);
+    const level = status >= 500 ? 'warn' : 'info';
+    if (!isEnabled[level]) return;
+    const fields =
+      `"request_id":"${id}","method":"${method}","route":${route === null ? 'null' : `"${route}"`}` +
+      `,"status":${status}${code === null ? '' : `,"code":"${code}"`},"ms":${ms}` +
+      `,"ip":${JSON.stringify(ip)}${actorId === undefined ? '' : `,"actor_id":"${actorId}"`}`;
+    const words = `${method} ${route ?? 'an unknown path'} answered ${status}${code === null ? '' : ` ${code}`} in ${ms} ms.`;
+    stream.write(
+      `{"level":"${level}","time":"${new Date().toISOString()}",${fields},"msg":"${words}"}\n`,
+    );
   };
 }

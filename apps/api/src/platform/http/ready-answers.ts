@@ -39,7 +39,10 @@ export function sendReadyAnswers(
     res: ServerResponse,
     { answer, route, throttle }: ReadyAnswer,
   ): Promise<void> {
-    const ip = proxyAddr(req, isTrusted);
+    const ip =
+      req.headers['x-forwarded-for'] === undefined
+        ? (req.socket.remoteAddress ?? '')
+        : proxyAddr(req, isTrusted);
     const counted = await throttles?.count(throttle, { ip, userId: null });
     if (counted && counted.retryAfterSeconds !== null) {
       // The framework counts it once more, and refuses it.
