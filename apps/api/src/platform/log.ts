@@ -33,13 +33,7 @@ const MAX_DEPTH = 8;
  * A write for each line would take as long as a public read. A killed process loses the lines of the last interval;
  * one that ends by itself or by an error writes them.
  */
-const DESTINATION = {
-  dest: 1,
-  sync: false,
-  minLength: 64 * 1024,
-  maxWrite: 128 * 1024,
-  periodicFlush: 100,
-};
+const DESTINATION = { dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100 };
 
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
@@ -137,6 +131,9 @@ export function openAnswerLog(log: FastifyBaseLogger): (request: AnsweredRequest
     info: isLevelEnabled.call(log, 'info'),
     warn: isLevelEnabled.call(log, 'warn'),
   };
+  // Those of one turn of the event loop go together: the destination measures what waits at each write.
+  const lines: string[] = [];
+  const write = () => stream.write(lines.splice(0).join(''));
   return ({ id, method, route, status, code, ms, ip, actorId }) => {
     const level = status >= 500 ? 'warn' : 'info';
     if (!isEnabled[level]) return;
@@ -145,8 +142,9 @@ export function openAnswerLog(log: FastifyBaseLogger): (request: AnsweredRequest
       `,"status":${status}${code === null ? '' : `,"code":"${code}"`},"ms":${ms}` +
       `,"ip":${JSON.stringify(ip)}${actorId === undefined ? '' : `,"actor_id":"${actorId}"`}`;
     const words = `${method} ${route ?? 'an unknown path'} answered ${status}${code === null ? '' : ` ${code}`} in ${ms} ms.`;
-    stream.write(
+    lines.push(
       `{"level":"${level}","time":"${new Date().toISOString()}",${fields},"msg":"${words}"}\n`,
     );
+    if (lines.length === 1) setImmediate(write);
   };
 }
