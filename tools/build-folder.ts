@@ -90,9 +90,9 @@ function removeOldBuilds(build: Build): void {
   for (const { path } of others.slice(BUILDS_LEFT - 1)) rmSync(path, { recursive: true });
 }
 
-/** The hash of its sources as they are now. */
+/** The hash of its sources as they are now, and of where they are: a build may name files by their place. */
 export function buildName({ sources, ignored }: Build): string {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256').update(`${process.version}\0${ROOT}\0`);
   const paths = sources.flatMap((source) => filesIn(join(ROOT, source), ignored));
   for (const path of paths.toSorted()) {
     hash
