@@ -76,6 +76,7 @@ export async function startSite({
   const port = String(await freePort());
   const origin = `http://127.0.0.1:${port}`;
   const site = fork(new URL('../apps/web/build/current/index.js', import.meta.url), {
+    execArgv: ['--import', new URL('../tools/start/end-with-parent.mjs', import.meta.url).href],
     env: {
       ...process.env,
       NODE_ENV: 'production',
