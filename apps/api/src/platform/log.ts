@@ -29,15 +29,9 @@ const CENSORED = '[secret]';
 const SEEN = '[seen]';
 const MAX_DEPTH = 8;
 
-/**
- * A write for each line would take as long as a public read. A killed process loses the lines of the last interval;
- * one that ends by itself or by an error writes them.
- */
-const DESTINATION = { dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100 };
-
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
-  destination: DestinationStream = pino.destination(DESTINATION),
+  destination: DestinationStream = pino.destination(1),
 ): Logger {
   const options = {
     level: logLevel,
@@ -131,7 +125,7 @@ export function openAnswerLog(log: FastifyBaseLogger): (request: AnsweredRequest
     info: isLevelEnabled.call(log, 'info'),
     warn: isLevelEnabled.call(log, 'warn'),
   };
-  // Those of one turn of the event loop go together: the destination measures what waits at each write.
+  // Those of one turn of the event loop go together: a write takes as long as a public read.
   const lines: string[] = [];
   const write = () => stream.write(lines.splice(0).join(''));
   return ({ id, method, route, status, code, ms, ip, actorId }) => {
