@@ -113,6 +113,12 @@ export interface AnsweredRequest {
   readonly actorId?: string | undefined;
 }
 
+const TOGETHER_MS = 20;
+const unwritten = new Set<() => void>();
+process.on('exit', () => {
+  for (const write of unwritten) write();
+});
+
 /**
  * Logs answered requests. The line is made here: pino would take a tenth of a public read for it. No field has a
  * secret; all but the address, which a caller may have made up, consist of characters that JSON does not escape.
@@ -125,9 +131,12 @@ export function openAnswerLog(log: FastifyBaseLogger): (request: AnsweredRequest
     info: isLevelEnabled.call(log, 'info'),
     warn: isLevelEnabled.call(log, 'warn'),
   };
-  // Those of one turn of the event loop go together: a write takes as long as a public read.
+  // Some are written together: a write takes as long as a public read.
   const lines: string[] = [];
-  const write = () => stream.write(lines.splice(0).join(''));
+  const write = () => {
+    unwritten.delete(write);
+    stream.write(lines.splice(0).join(''));
+  };
   return ({ id, method, route, status, code, ms, ip, actorId }) => {
     const level = status >= 500 ? 'warn' : 'info';
     if (!isEnabled[level]) return;
@@ -139,6 +148,8 @@ export function openAnswerLog(log: FastifyBaseLogger): (request: AnsweredRequest
     lines.push(
       `{"level":"${level}","time":"${new Date().toISOString()}",${fields},"msg":"${words}"}\n`,
     );
-    if (lines.length === 1) setImmediate(write);
+    if (lines.length > 1) return;
+    unwritten.add(write);
+    setTimeout(write, TOGETHER_MS).unref();
   };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { after, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { eventually } from '#test/eventually.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -95,7 +96,12 @@ describe('a ready answer', () => {
 
   it('is logged like the framework’s', async () => {
     await both();
+    // Lines are written some at a time.
+    await sleep(100);
     const logged = lines
+      .join('')
+      .trim()
+      .split('\n')
       .map((line) => JSON.parse(line))
       .filter(({ msg = '' }) => msg.startsWith(`GET /api/settings/:slug answered 200`));
     const [ready, framed] = [logged.at(-1), logged.at(-2)];
