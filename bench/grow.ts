@@ -54,7 +54,7 @@ export interface Growth {
   readonly merchant: string;
 }
 
-/** `sql` is of the superuser: no trigger and no foreign key is checked, and no index kept meanwhile. */
+/** `sql` is of the superuser: no trigger and no foreign key is checked, and indexes are made again at the end. */
 export async function grow(sql: postgres.Sql, growth: Growth): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;

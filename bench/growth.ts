@@ -17,8 +17,6 @@ const FEW = 10_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);
 const MOST = 1.3;
 const ASKED = 60;
-/** It may take seconds. */
-const RECONCILED = 5;
 const WARM_UP = 10;
 /** How often an exchange ends so, of a hundred. */
 const ENDS = { completed: 90, cancelled: 6, rejected: 2, refunded: 2 } as const;
@@ -102,9 +100,9 @@ async function questionsOf({ sql, admin, own }: Grown) {
 }
 
 /** Both desks in turn, since the machine's speed changes within minutes. */
-async function compare(name: string, works: readonly (() => Promise<unknown>)[], asked = ASKED) {
+async function compare(name: string, works: readonly (() => Promise<unknown>)[]) {
   const times = works.map((): number[] => []);
-  for (let at = 0; at < asked + WARM_UP; at += 1) {
+  for (let at = 0; at < ASKED + WARM_UP; at += 1) {
     for (const [which, work] of works.entries()) {
       const began = performance.now();
       await work();
@@ -139,19 +137,31 @@ async function compareActs(desks: readonly Grown[]): Promise<void> {
     );
 }
 
-/** As the command does; what has grown must be in order. */
-async function reconcile({ service }: Grown): Promise<void> {
+/** What has grown must be in order. Leaves the checkpoint from which the acts go on. */
+async function reconcileWhole({ service }: Grown): Promise<void> {
+  const began = performance.now();
   const { balanced, differences } = await reconcileDatabase(service.databaseUrl);
   if (!balanced) throw new Error(`The copies differ: ${JSON.stringify(differences.slice(0, 3))}`);
+  console.log(`  the whole ledger reconciled in ${Math.round(performance.now() - began)} ms`);
+}
+
+/** Since the checkpoint, after one more exchange each time. */
+async function compareReconciliation(desks: readonly Grown[]): Promise<void> {
+  const times = desks.map((): number[] => []);
+  for (let at = 0; at < ASKED; at += 1) {
+    for (const [which, { desk, customers, admin }] of desks.entries()) {
+      await desk.exchange(customers[at % customers.length] ?? {}, admin, ways.completed);
+      const began = performance.now();
+      await (await desk.ask('/api/admin/reserves/reconciliation', admin)).arrayBuffer();
+      times[which]?.push(performance.now() - began);
+    }
+  }
+  report('reconcile', times);
 }
 
 try {
   const desks = [await openGrown(FEW), await openGrown(MANY)];
-  await compare(
-    'reconcile',
-    desks.map((desk) => () => reconcile(desk)),
-    RECONCILED,
-  );
+  for (const desk of desks) await reconcileWhole(desk);
   const questions = await Promise.all(desks.map(questionsOf));
   for (const name of questions[0]?.keys() ?? [])
     await compare(
@@ -162,6 +172,7 @@ try {
       }),
     );
   await compareActs(desks);
+  await compareReconciliation(desks);
 } finally {
   for (const stop of stops) await stop();
 }

@@ -17,7 +17,7 @@ import { answerError, tooLarge } from '#platform/http/errors.ts';
 import { tasksOf, type Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/http/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
-import { openAnswerLog } from '#platform/log.ts';
+import { openAnswerLog, type AnswerLog } from '#platform/log.ts';
 import { sendReadyAnswers } from '#platform/http/ready-answers.ts';
 import { shedLoad } from '#platform/http/overload.ts';
 import {
@@ -87,7 +87,8 @@ export async function buildApp(
   const headers = config.appUrl.startsWith('https:')
     ? { ...SECURITY_HEADERS, 'strict-transport-security': HSTS }
     : SECURITY_HEADERS;
-  addHooks(app, deps, headers);
+  const logAnswer = openAnswerLog(deps.log);
+  addHooks(app, deps, { headers, logAnswer });
   if (shedsLoad) await shedLoad(app);
   await app.register(multipart, {
     limits: { files: 1, fields: 4, parts: 5, headerPairs: 50 },
@@ -95,7 +96,7 @@ export async function buildApp(
   app.decorate('health', openHealth(app, deps));
   const throttles = openThrottles(config.throttleScale);
   await addScopes(app, deps, features, throttles);
-  sendReadyAnswers(app, deps, { headers, throttles });
+  sendReadyAnswers(app, deps, { headers, throttles, logAnswer });
   return app;
 }
 
@@ -131,7 +132,7 @@ function newInstance({ config, log }: Deps): FastifyInstance {
 function addHooks(
   app: FastifyInstance,
   deps: Deps,
-  headers: Readonly<Record<string, string>>,
+  { headers, logAnswer }: { headers: Readonly<Record<string, string>>; logAnswer: AnswerLog },
 ): void {
   const { config } = deps;
   app.decorate('registered', []);
@@ -157,7 +158,6 @@ function addHooks(
   setCookies(app, deps);
   endConnectionsOnClose(app);
   const noteRefusal = openRefusals(deps);
-  const logAnswer = openAnswerLog(deps.log);
   app.addHook('onResponse', (request, reply, next) => {
     const { id, method, ip, answerCode: code, actor, routeOptions } = request;
     logAnswer({

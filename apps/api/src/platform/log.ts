@@ -113,6 +113,8 @@ export interface AnsweredRequest {
   readonly actorId?: string | undefined;
 }
 
+export type AnswerLog = (request: AnsweredRequest) => void;
+
 const TOGETHER_MS = 20;
 const unwritten = new Set<() => void>();
 process.on('exit', () => {
@@ -123,7 +125,7 @@ process.on('exit', () => {
  * Logs answered requests. The line is made here: pino would take a tenth of a public read for it. No field has a
  * secret; all but the address, which a caller may have made up, consist of characters that JSON does not escape.
  */
-export function openAnswerLog(log: FastifyBaseLogger): (request: AnsweredRequest) => void {
+export function openAnswerLog(log: FastifyBaseLogger): AnswerLog {
   const { isLevelEnabled, [symbols.streamSym]: stream } = log as Logger & {
     [symbols.streamSym]: DestinationStream;
   };

@@ -270,4 +270,28 @@ describe('emails about later states', () => {
       'exchange-completed',
     ]);
   });
+
+  it('report an approval with completion of another amount with both', async () => {
+    await api.deps.sql`update pairs set complete_on_approval = true`;
+    const taken = await claim(admin, await submitted(await member()));
+    await api.deps.sql`update pairs set complete_on_approval = false`;
+    const body = {
+      version: taken.version,
+      received_amount: '99.00',
+      difference: 'recalculate_locked',
+      payout_reference: 'PAYOUT-3',
+    };
+    const done = await admin.post(deskPath(taken.number, '/approval'), body, { key: true });
+    assert.equal(done.status, 200, done.text);
+    const [email] = await api.deps.sql`
+      select data from emails where kind = 'exchange-completed'
+        and data::text like ${`%${taken.number}%`}`;
+    const { paragraphs } = (email as Json)['data'].content;
+    assert.ok(
+      paragraphs.some((text: string) =>
+        /^For 99\.00 USD .* It was .* for 100\.00 USD\.$/.test(text),
+      ),
+      JSON.stringify(paragraphs),
+    );
+  });
 });

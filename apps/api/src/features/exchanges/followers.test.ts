@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { openDeps } from '#app/open.ts';
 import { makeAdmin } from '#features/auth/admin/admin-account.ts';
 import type { Client, Json } from '#test/client.ts';
+import { act, done } from '#test/factories/acts.ts';
 import {
   claim,
   create,
@@ -82,6 +83,23 @@ describe('GET /api/admin/exchanges/events', () => {
       assert.equal(await page.next(), null);
     },
   );
+
+  it('says that an approval with completion left an excess to refund', patient, async () => {
+    await api.deps.sql`update pairs set complete_on_approval = true`;
+    const taken = await claim(admin, await submitted(owner));
+    await api.deps.sql`update pairs set complete_on_approval = false`;
+    const page = await followAt(admin, '/api/admin/exchanges/events');
+    await done(
+      act(admin, taken, '/approval', {
+        received_amount: '130.00',
+        difference: 'refund_excess',
+        payout_reference: 'OUT-1',
+      }),
+    );
+    const seen = (await page.next()) as Json | null;
+    assert.deepEqual([seen?.['state'], seen?.['queue']], ['completed', 'to_refund']);
+    page.stop.abort();
+  });
 });
 
 describe('GET /api/exchanges/{number}/events', () => {

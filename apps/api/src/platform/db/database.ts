@@ -164,8 +164,9 @@ export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /**
- * `transaction` whose last statement, made of the result of `work`, shares the round trip of the commit. `last` runs
- * one statement, before anything that it awaits. If it fails nothing is committed.
+ * `transaction` whose last statement, made of the result of `work`, shares the round trip of the commit. `last` sends
+ * one statement before anything that can fail or that it awaits: what fails earlier does not keep the commit from
+ * being sent. If the statement fails nothing is committed.
  */
 export async function transactionWithLast<T, R>(
   db: Db,

@@ -57,6 +57,15 @@ describe('idempotent', () => {
     assert.equal(answers.filter(({ replayed }) => replayed).length, 4);
   });
 
+  it('commits nothing of which no answer can be stored', async () => {
+    const request = ask();
+    const work = async (tx: Tx) => ({ ...(await effect(tx, 'unstorable')), count: 1n });
+    await assert.rejects(idempotent({ db }, request, work), TypeError);
+    assert.equal(await effects('unstorable'), 0);
+    const again = await idempotent({ db }, request, (tx) => effect(tx, 'unstorable'));
+    assert.equal(again.replayed, false);
+  });
+
   it('takes the same fields in another order as the same request', async () => {
     const request = ask({ request: { a: 1, b: { c: 2, d: [3] } } });
     const first = await idempotent({ db }, request, (tx) => effect(tx, 'order'));

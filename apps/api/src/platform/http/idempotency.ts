@@ -65,17 +65,18 @@ export async function idempotent<T>(
   try {
     return await transactionWithLast(
       db,
-      async (tx): Promise<{ done: T } | { answer: IdempotentAnswer<T> }> => {
+      async (tx): Promise<{ text: string } | { answer: IdempotentAnswer<T> }> => {
         if (!(await claimKey(tx, ask, hash))) return { answer: await replay<T>(tx, ask, hash) };
         const done = await work(tx).catch((error: unknown) => {
           if (error instanceof Refusal && !NOT_STORED.has(error.status)) refused = error;
           throw error;
         });
-        return { done };
+        // What cannot be written must fail before the commit is sent.
+        return { text: jsonOf(done) };
       },
       async (tx, result) => {
         if ('answer' in result) return result.answer;
-        const body = await store(tx, ask, ask.status, result.done);
+        const body = await store<T>(tx, ask, ask.status, result.text);
         return { status: ask.status, body, replayed: false };
       },
     );
@@ -84,7 +85,7 @@ export async function idempotent<T>(
     // What `work` wrote is undone. Meanwhile another request with the key may have run.
     const other = await transaction(db, async (tx) => {
       if (!(await claimKey(tx, ask, hash))) return replay<T>(tx, ask, hash);
-      await store(tx, ask, error.status, refusalBody(error));
+      await store(tx, ask, error.status, jsonOf(refusalBody(error)));
       return null;
     });
     if (other === null) throw error;
@@ -171,9 +172,11 @@ async function replay<T>(
   return { status: stored.status, body: stored.body as T, replayed: true };
 }
 
-async function store<T>(tx: Tx, ask: IdempotentAsk, status: number, body: T): Promise<T> {
+const jsonOf = (body: unknown) => JSON.stringify(body ?? null);
+
+async function store<T>(tx: Tx, ask: IdempotentAsk, status: number, json: string): Promise<T> {
   const { rows } = await sql<{ body: T }>`
-    update idempotency_keys set status = ${status}, body = ${JSON.stringify(body ?? null)}::text::jsonb
+    update idempotency_keys set status = ${status}, body = ${json}::text::jsonb
     where actor = ${ask.actorId} and route = ${ask.route} and key = ${ask.key}
     returning body`.execute(tx);
   return rows[0]?.body as T;

@@ -7,7 +7,7 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import type { ReadyAnswer, Representation } from '#platform/cache/published.ts';
-import { openAnswerLog } from '#platform/log.ts';
+import type { AnswerLog } from '#platform/log.ts';
 import type { Throttles } from '#platform/security/throttles.ts';
 import { encodingFor, matches } from './conditional.ts';
 import { originHeaders } from './cors.ts';
@@ -17,15 +17,15 @@ export interface ReadyAnswersOptions {
   /** Of every answer of the application. */
   readonly headers: Readonly<Record<string, string>>;
   readonly throttles: Throttles | null;
+  readonly logAnswer: AnswerLog;
 }
 
 /** Goes before the framework's own listener: a server of one's own would need the throttles before they exist. */
 export function sendReadyAnswers(
   app: FastifyInstance,
-  { config, log, published }: Pick<Deps, 'config' | 'log' | 'published'>,
-  { headers: common, throttles }: ReadyAnswersOptions,
+  { config, published }: Pick<Deps, 'config' | 'published'>,
+  { headers: common, throttles, logAnswer }: ReadyAnswersOptions,
 ): void {
-  const logAnswer = openAnswerLog(log);
   const isTrusted = proxyAddr.compile([...config.trustedProxies]);
   const [ask] = app.server.listeners('request');
   if (ask === undefined) throw new Error('The framework does not listen.');

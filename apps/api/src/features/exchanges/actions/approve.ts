@@ -148,8 +148,9 @@ async function commitApproval(
   const sent = { payout_reference, ...(another_payout && { another_payout }) };
   const toComplete = await continueWith(tx, locked, approved, 'complete');
   const { completed, postings: more } = await commitCompletion(tx, toComplete, sent);
-  // One email for both actions.
-  return finishForOperator(context, tx, operator, completed, [...postings, ...more]);
+  // One email and one notice for both actions.
+  const both = { ...completed, before: exchange };
+  return finishForOperator(context, tx, operator, both, [...postings, ...more]);
 }
 
 function requireConfirmation(
