@@ -1,5 +1,5 @@
 /** The entry of the built server: a page that is ready is sent before SvelteKit is asked. */
-globalThis.clientFiles = new URL('client', import.meta.url);
+globalThis.clientFiles = new URL('client/', import.meta.url);
 
 // Beside this file in the build.
 const { server } = await import(new URL('server/adapter-index.js', import.meta.url));

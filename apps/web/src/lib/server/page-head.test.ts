@@ -121,7 +121,7 @@ describe('style sheets in the document', () => {
   const link = (path: string) => `<link href="${path}" rel="stylesheet">`;
   const page = `<head>${link('/_app/a.css')}\n${link('/_app/b.css')}<link href="/x.png" rel="icon"></head>`;
   const read = (path: string) =>
-    `.of${path.replaceAll('/', '-').replace('.css', '')} { color: red }`;
+    `.of-${path.replaceAll('/', '-').replace('.css', '')} { color: red }`;
 
   it('are all in one element, whose hash the policy gets, before links that are off', () => {
     const { html, hash } = withInlineStyles(page, read);

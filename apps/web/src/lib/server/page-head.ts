@@ -51,7 +51,7 @@ function hashOf(css: string): string {
 }
 
 /** As SvelteKit writes them. */
-const STYLE_SHEET = /<link href="([^"]+\.css)" rel="stylesheet">/g;
+const STYLE_SHEET = /<link href="\/(_app\/[^"]+\.css)" rel="stylesheet">/g;
 /** Routes have few combinations of style sheets. */
 const inlined = new LRUCache<string, Style>({ max: 100 });
 
@@ -76,7 +76,7 @@ export function withInlineStyles(
   let isFirst = true;
   const page = html.replace(STYLE_SHEET, (_link, path: string) => {
     // So that the browser's script finds it and does not add it.
-    const link = `<link href="${path}" rel="stylesheet" disabled media="(max-width: 0)">`;
+    const link = `<link href="/${path}" rel="stylesheet" disabled media="(max-width: 0)">`;
     const added = isFirst ? element + link : link;
     isFirst = false;
     return added;
@@ -85,5 +85,5 @@ export function withInlineStyles(
 }
 
 function readClientFile(path: string): string {
-  return readFileSync(`${globalThis.clientFiles?.pathname}${path}`, 'utf8');
+  return readFileSync(new URL(path, globalThis.clientFiles), 'utf8');
 }
