@@ -63,6 +63,14 @@ create table task_runs (
 );
 create index task_runs_started on task_runs (started_at desc);
 
+-- What the processes of the service exchange of their throttles. Unlogged: what a crash takes is counted anew.
+create unlogged table counts (
+  id text primary key,
+  count integer not null,
+  ends_at timestamptz not null
+);
+create index counts_ended on counts (ends_at);
+
 -- Written in the transaction of the effect, so an answer exists exactly when the effect does.
 create table idempotency_keys (
   actor text not null,

@@ -94,7 +94,7 @@ export async function buildApp(
     limits: { files: 1, fields: 4, parts: 5, headerPairs: 50 },
   });
   app.decorate('health', openHealth(app, deps));
-  const throttles = openThrottles(config.throttleScale);
+  const throttles = openThrottles(deps, config.throttleScale);
   await addScopes(app, deps, features, throttles);
   sendReadyAnswers(app, deps, { headers, throttles, logAnswer });
   return app;

@@ -28,6 +28,8 @@ export interface Config {
   frontendUrl: string;
   apiListen: Listen;
   webListen: Listen;
+  /** How many processes serve the API: the launcher starts them on one port, and they count throttles together. */
+  apiProcesses: number;
   /** Absolute. */
   dataDir: string;
   /** Null: the embedded PostgreSQL under `dataDir`. */
@@ -71,6 +73,8 @@ export interface Config {
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
+/** Each opens up to 13 connections, and the embedded database takes 100. */
+const MOST_PROCESSES = 6;
 const ABSOLUTE_HOURS = 30 * 24;
 // Admins move other people's money: they must not stay signed in for long.
 const ADMIN_IDLE_MINUTES = 30;
@@ -105,6 +109,7 @@ export function readConfig(env: Variables): Config {
     frontendUrl,
     apiListen,
     webListen,
+    apiProcesses: read.integer('API_PROCESSES', 1, 1, MOST_PROCESSES),
     dataDir: resolve(REPOSITORY, read.text('DATA_DIR') ?? 'storage'),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),

@@ -14,6 +14,7 @@ export const VARIABLES = [
   'APP_URL',
   'FRONTEND_URL',
   'API_LISTEN',
+  'API_PROCESSES',
   'WEB_LISTEN',
   'DATA_DIR',
   'DATABASE_URL',

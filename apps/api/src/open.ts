@@ -7,6 +7,7 @@ import { connect, openDatabase } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { openFiles } from '#platform/files/files.ts';
 import { openJobs } from '#platform/jobs/jobs.ts';
+import { openCounters } from '#platform/security/counters.ts';
 import { openKeys } from '#platform/security/keys.ts';
 import { openLog } from '#platform/log.ts';
 import { openNotices } from '#platform/cache/notices.ts';
@@ -39,6 +40,8 @@ export function openDeps(options: OpenOptions): OpenDeps {
   const notices = openNotices(sql, log);
   const db = openDatabase(sql, connections);
   const databaseClock = given === undefined ? openDatabaseClock(db) : fixedClock(given);
+  const isShared = config.apiProcesses > 1;
+  const counters = openCounters({ db, clock: databaseClock.now, log, isShared });
   const deps: Deps = {
     config,
     clock: databaseClock.now,
@@ -48,6 +51,7 @@ export function openDeps(options: OpenOptions): OpenDeps {
     db,
     connections,
     keys: openKeys(config.appKey),
+    counters,
     files: openFiles(config.dataDir),
     jobs: openJobs({ sql, notices, log }),
     notices,
@@ -57,6 +61,7 @@ export function openDeps(options: OpenOptions): OpenDeps {
   return {
     deps,
     async close() {
+      counters.close();
       await notices.close();
       await sql.end({ timeout: CLOSE_PATIENCE_SECONDS });
     },

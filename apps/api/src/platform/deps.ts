@@ -7,6 +7,7 @@ import type { DatabaseClock } from './db/database-clock.ts';
 import type { Db, Sql, Tx } from './db/database.ts';
 import type { Files } from './files/files.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Counters } from './security/counters.ts';
 import type { Keys } from './security/keys.ts';
 import type { Notices } from './cache/notices.ts';
 import type { Published } from './cache/published.ts';
@@ -23,6 +24,8 @@ export interface Deps {
   readonly connections: Pick<Connections, 'isStuck'>;
   /** Keys derived from APP_KEY; every use throws `MissingAppKey` when there is none. */
   readonly keys: Keys;
+  /** For throttles. */
+  readonly counters: Counters;
   /** Files under DATA_DIR. */
   readonly files: Files;
   /** Work after commit, at least once. */

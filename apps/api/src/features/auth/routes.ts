@@ -28,7 +28,7 @@ export const auth: Feature = {
   name: 'auth',
 
   routes(ways, deps) {
-    const attempts = openAttempts(deps.clock, deps.config.throttleScale);
+    const attempts = openAttempts(deps.counters, deps.config.throttleScale);
     signInRoutes(ways, deps, attempts);
     emailLinkRoutes(ways, deps, attempts);
     accountRoutes(ways, deps, attempts);

@@ -95,6 +95,12 @@ export interface ContentRevisionsTable {
   subject_kind: "legal_page" | "post" | "settings";
 }
 
+export interface CountsTable {
+  count: number;
+  ends_at: Date;
+  id: string;
+}
+
 export interface CurrenciesTable {
   active: Generated<boolean>;
   channel: string;
@@ -929,6 +935,7 @@ export interface Tables {
   contact_entries: ContactEntriesTable;
   contact_submissions: ContactSubmissionsTable;
   content_revisions: ContentRevisionsTable;
+  counts: CountsTable;
   currencies: CurrenciesTable;
   customer_notes: CustomerNotesTable;
   daily_amounts: DailyAmountsTable;

@@ -34,16 +34,16 @@ export function sendReadyAnswers(
     isClosing = true;
   });
 
-  async function send(
+  function send(
     req: IncomingMessage,
     res: ServerResponse,
     { answer, route, throttle }: ReadyAnswer,
-  ): Promise<void> {
+  ): void {
     const ip =
       req.headers['x-forwarded-for'] === undefined
         ? (req.socket.remoteAddress ?? '')
         : proxyAddr(req, isTrusted);
-    const counted = await throttles?.count(throttle, { ip, userId: null });
+    const counted = throttles?.count(throttle, { ip, userId: null });
     if (counted && counted.retryAfterSeconds !== null) {
       // The framework counts it once more, and refuses it.
       ask?.call(app.server, req, res);
@@ -80,7 +80,7 @@ export function sendReadyAnswers(
   app.server.on('request', (req, res) => {
     const ready = isClosing || !isPlainGet(req) ? undefined : published.ready(req.url ?? '');
     if (ready === undefined) ask.call(app.server, req, res);
-    else send(req, res, ready).catch(() => res.destroy());
+    else send(req, res, ready);
   });
 }
 

@@ -3,11 +3,11 @@
  * accounts would get around them. THROTTLE_SCALE multiplies them all; 0 turns them off. Counted in fixed
  * windows, after 419, 401, 403 and 415 and before the body is read, so invalid requests count too.
  */
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { Throttle } from '@cambist/contract/endpoint';
-import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { HOUR, MINUTE, SECOND, type Clock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
+import type { Counters } from './counters.ts';
 
 export interface Limit {
   readonly most: number;
@@ -35,6 +35,9 @@ export const throttles: Readonly<Record<Throttle, Limit>> = {
   policy: { most: 30, windowMs: MINUTE },
 };
 
+/** At most 30 MB for each throttle. */
+const MOST_KEYS = 100_000;
+
 /** The allowance of a /48, in times that of one network: an attacker with a whole /48 gets no more. */
 export const WIDER_ALLOWANCE = 10;
 
@@ -57,78 +60,81 @@ export interface Counted {
 
 export interface Throttles {
   /** Counts a request. */
-  count(throttle: Throttle, caller: Caller): Promise<Counted>;
+  count(throttle: Throttle, caller: Caller): Counted;
 }
 
 /** Null when they are off. */
-export function openThrottles(scale: number): Throttles | null {
+export function openThrottles(
+  { counters, clock }: { readonly counters: Counters; readonly clock: Clock },
+  scale: number,
+): Throttles | null {
   if (scale === 0) return null;
-  const counters = new Map<string, Counter>();
-  for (const [name, { most, windowMs }] of Object.entries(throttles))
-    counters.set(name, openCounter(Math.max(1, Math.round(most * scale)), windowMs));
+  const counts = new Map(
+    Object.entries(throttles).map(([name, { most, windowMs }]) => {
+      const counter = counters.open(name, { windowMs, mostKeys: MOST_KEYS });
+      const limit = Math.max(1, Math.round(most * scale));
+      return [name, (key: string, times = 1) => ({ ...counter.add(key), limit: limit * times })];
+    }),
+  );
 
   return {
-    async count(throttle, { ip, userId }) {
-      const counter = counters.get(throttle);
-      if (counter === undefined) throw new Error(`There is no throttle ${throttle}.`);
+    count(throttle, { ip, userId }) {
+      const count = counts.get(throttle);
+      if (count === undefined) throw new Error(`There is no throttle ${throttle}.`);
       const network = networkOf(ip);
       const wider = widerNetworkOf(ip);
       // The narrowest first: a user or network over its own limit takes nothing from those around it.
-      const user = userId === null ? null : await counter(`user ${userId}`);
+      const user = userId === null ? null : count(`user ${userId}`);
       const isByNetwork = user === null || throttles[throttle].alsoByNetwork;
-      if (user?.isExceeded || !isByNetwork) return counted(user);
-      const narrow = await counter(`network ${network}`);
-      if (narrow.isExceeded || wider === null) return counted(user, narrow);
-      const wide = await counter(`network ${wider}`, WIDER_ALLOWANCE);
-      return wide.isExceeded ? counted(wide) : counted(user, narrow);
+      if ((user !== null && isExceeded(user)) || !isByNetwork) return counted(clock, user);
+      const narrow = count(`network ${network}`);
+      if (isExceeded(narrow) || wider === null) return counted(clock, user, narrow);
+      const wide = count(`network ${wider}`, WIDER_ALLOWANCE);
+      return isExceeded(wide) ? counted(clock, wide) : counted(clock, user, narrow);
     },
   };
 }
 
 /** The hook that counts a request against its endpoint's limit. @throws {Refusal} 429 */
 export function countRequest(throttles: Throttles) {
-  return async ({ ip, actor, routeOptions }: FastifyRequest, reply: FastifyReply) => {
+  return (
+    { ip, actor, routeOptions }: FastifyRequest,
+    reply: FastifyReply,
+    _payload: RequestPayload,
+    next: (error?: Error) => void,
+  ) => {
     const { endpoint } = routeOptions.config;
-    if (endpoint === undefined) return;
-    const counted = await throttles.count(endpoint.throttle, { ip, userId: actor?.id ?? null });
+    if (endpoint === undefined) return next();
+    const counted = throttles.count(endpoint.throttle, { ip, userId: actor?.id ?? null });
     reply.headers(counted.headers);
-    if (counted.retryAfterSeconds !== null) throw tooManyAttempts(counted.retryAfterSeconds);
+    const { retryAfterSeconds } = counted;
+    next(retryAfterSeconds === null ? undefined : tooManyAttempts(retryAfterSeconds));
   };
 }
 
 interface Count {
   readonly limit: number;
-  readonly remaining: number;
+  readonly count: number;
   readonly msLeft: number;
-  readonly isExceeded: boolean;
 }
 
-type Counter = ReturnType<typeof openCounter>;
-
-function openCounter(most: number, windowMs: number) {
-  const limiter = new RateLimiterMemory({ points: most, duration: windowMs / SECOND });
-  return async (key: string, times = 1): Promise<Count> => {
-    const limit = most * times;
-    const { consumedPoints, msBeforeNext: msLeft } = await limiter.penalty(key);
-    const remaining = Math.max(0, limit - consumedPoints);
-    return { limit, remaining, msLeft, isExceeded: consumedPoints > limit };
-  };
-}
+const isExceeded = ({ count, limit }: Count) => count > limit;
+const remaining = ({ count, limit }: Count) => Math.max(0, limit - count);
 
 /** Of two limits the one with less remaining. */
-function counted(...counts: (Count | null)[]): Counted {
-  const { limit, remaining, msLeft, isExceeded } = counts
+function counted(clock: Clock, ...counts: (Count | null)[]): Counted {
+  const least = counts
     .filter((count) => count !== null)
-    .reduce((one, other) => (other.remaining < one.remaining ? other : one));
+    .reduce((one, other) => (remaining(other) < remaining(one) ? other : one));
   const headers = {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-limit': String(least.limit),
+    'x-ratelimit-remaining': String(remaining(least)),
   };
-  if (!isExceeded) return { headers, retryAfterSeconds: null };
-  const resetAt = Math.ceil((Date.now() + msLeft) / SECOND);
+  if (!isExceeded(least)) return { headers, retryAfterSeconds: null };
+  const resetAt = Math.ceil((clock().getTime() + least.msLeft) / SECOND);
   return {
     headers: { ...headers, 'x-ratelimit-reset': String(resetAt) },
-    retryAfterSeconds: Math.max(1, Math.ceil(msLeft / SECOND)),
+    retryAfterSeconds: Math.max(1, Math.ceil(least.msLeft / SECOND)),
   };
 }
 

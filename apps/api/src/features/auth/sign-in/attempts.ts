@@ -2,10 +2,11 @@
  * Counts failed sign-ins, so that guessing is slow from one network and bounded from any number of them,
  * and no attacker can lock an owner out: an account with too many failures refuses every password from
  * browsers that it does not know, the right one too, and works as before for those that it knows
- * (docs/decisions/0035-guessing.md). In memory of one process.
+ * (docs/decisions/0035-guessing.md).
  */
-import { DAY, HOUR, MINUTE, SECOND, type Clock } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
+import type { Counter, Counters } from '#platform/security/counters.ts';
 import {
   networkOf,
   tooManyAttempts,
@@ -66,32 +67,37 @@ export interface Attempts {
   proved(email: string): void;
 }
 
-export function openAttempts(clock: Clock, scale: number): Attempts {
-  const pairs = openCounters(clock);
-  const browsers = openCounters(clock);
-  const everything = openCounters(clock);
+export function openAttempts({ open }: Pick<Counters, 'open'>, scale: number): Attempts {
+  const pairs = open('sign-in pair', { windowMs: PAIR_WINDOW_MS, mostKeys: MOST_KEYS });
+  const browsers = open('sign-in browser', { windowMs: DAY, mostKeys: MOST_KEYS });
+  const everything = open('sign-in', { windowMs: GLOBAL_WINDOW_MS, mostKeys: 1 });
   // Failures of unknown browsers from all networks, by address. Addresses without an account are counted
   // too: else a forgotten count would show which addresses have one.
-  const quarters = openCounters(clock, MOST_ADDRESSES);
-  const days = openCounters(clock, MOST_ADDRESSES);
+  const addresses = { mostKeys: MOST_ADDRESSES };
+  const quarters = open('sign-in quarter', { windowMs: ACCOUNT_WINDOW_MS, ...addresses });
+  const days = open('sign-in day', { windowMs: DAY, ...addresses });
 
   const isOver = (count: number, limit: number) => count >= limit * scale;
   const isAttacked = (email: string) =>
-    isOver(quarters.read(email), ACCOUNT_FAILURES) ||
-    isOver(days.read(email), ACCOUNT_FAILURES_A_DAY);
+    isOver(quarters.read(email).count, ACCOUNT_FAILURES) ||
+    isOver(days.read(email).count, ACCOUNT_FAILURES_A_DAY);
   const isTrusted = ({ browser }: Guess) =>
-    browser !== null && !isOver(browsers.read(browser), BROWSER_FAILURES);
+    browser !== null && !isOver(browsers.read(browser).count, BROWSER_FAILURES);
 
   return {
-    codes: openCodeTries(clock, scale),
+    codes: openCodeTries(
+      open('second factor', { windowMs: CODE_WINDOW_MS, mostKeys: MOST_KEYS }),
+      scale,
+    ),
 
     check(guess) {
       if (scale === 0) return;
       const attacked =
-        isAttacked(guess.email) || isOver(everything.read('everything'), GLOBAL_FAILURES);
+        isAttacked(guess.email) || isOver(everything.read('all').count, GLOBAL_FAILURES);
       const most = attacked ? PAIR_FAILURES_UNDER_ATTACK : PAIR_FAILURES;
       for (const { key, times } of pairsOf(guess)) {
-        if (isOver(pairs.read(key), most * times)) throw pairs.refusal(key);
+        const { count, msLeft } = pairs.read(key);
+        if (isOver(count, most * times)) throw refusal(msLeft);
       }
     },
 
@@ -99,12 +105,12 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
 
     failed(guess) {
       const { email, browser } = guess;
-      for (const { key } of pairsOf(guess)) pairs.add(key, PAIR_WINDOW_MS);
-      everything.add('everything', GLOBAL_WINDOW_MS);
-      if (browser !== null && isTrusted(guess)) browsers.add(browser, DAY);
+      for (const { key } of pairsOf(guess)) pairs.add(key);
+      everything.add('all');
+      if (browser !== null && isTrusted(guess)) browsers.add(browser);
       else if (!isAttacked(email)) {
-        quarters.add(email, ACCOUNT_WINDOW_MS);
-        days.add(email, DAY);
+        quarters.add(email);
+        days.add(email);
       }
     },
 
@@ -119,16 +125,21 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
   };
 }
 
-function openCodeTries(clock: Clock, scale: number): CodeTries {
-  const tries = openCounters(clock);
+function openCodeTries(tries: Counter, scale: number): CodeTries {
   return {
     count(userId) {
       if (scale === 0) return;
-      if (tries.read(userId) >= Math.max(1, CODE_TRIES * scale)) throw tries.refusal(userId);
-      tries.add(userId, CODE_WINDOW_MS);
+      const { count, msLeft } = tries.read(userId);
+      if (count >= Math.max(1, CODE_TRIES * scale)) throw refusal(msLeft);
+      tries.add(userId);
     },
     succeeded: (userId) => tries.delete(userId),
   };
+}
+
+/** 429 until the count ends. */
+function refusal(msLeft: number) {
+  return tooManyAttempts(Math.max(1, Math.ceil(msLeft / SECOND)));
 }
 
 /** The networks that a guess counts for, and how many times the allowance each has. */
@@ -138,36 +149,4 @@ function pairsOf({ email, ip }: Guess): { key: string; times: number }[] {
     { key: `${email} ${networkOf(ip)}`, times: 1 },
     ...(wider === null ? [] : [{ key: `${email} ${wider}`, times: WIDER_ALLOWANCE }]),
   ];
-}
-
-/** Counts by key; the first of a key sets when its count ends. Beyond `mostKeys` the key counted longest ago goes. */
-function openCounters(clock: Clock, mostKeys = MOST_KEYS) {
-  const counters = new Map<string, { count: number; endsAt: number }>();
-
-  function find(key: string) {
-    const counter = counters.get(key);
-    if (!counter || counter.endsAt > clock().getTime()) return counter;
-    counters.delete(key);
-    return undefined;
-  }
-
-  return {
-    read: (key: string) => find(key)?.count ?? 0,
-    /** 429 until the key's count ends. */
-    refusal(key: string) {
-      const msLeft = Math.max(0, (find(key)?.endsAt ?? 0) - clock().getTime());
-      return tooManyAttempts(Math.max(1, Math.ceil(msLeft / SECOND)));
-    },
-    add(key: string, windowMs: number) {
-      const counter = find(key) ?? { count: 0, endsAt: clock().getTime() + windowMs };
-      counter.count += 1;
-      counters.delete(key);
-      counters.set(key, counter);
-      if (counters.size > mostKeys) counters.delete(counters.keys().next().value ?? '');
-    },
-    delete: (key: string) => void counters.delete(key),
-    deleteAll(prefix: string) {
-      for (const key of counters.keys()) if (key.startsWith(prefix)) counters.delete(key);
-    },
-  };
 }

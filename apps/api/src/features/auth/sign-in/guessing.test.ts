@@ -13,9 +13,10 @@ const COOKIE = 'cambist_browser';
 const FIFTH = '0.2';
 
 /** An API whose clock stands still. */
-async function startThere(scale = FIFTH): Promise<TestApi> {
-  const env = { THROTTLE_SCALE: scale, TRUSTED_PROXIES: '127.0.0.1' };
-  const there = await startTestApi({ after }, { features: [audit, auth], env });
+async function startThere(scale = FIFTH, more = {}, databaseUrl?: string): Promise<TestApi> {
+  const env = { THROTTLE_SCALE: scale, TRUSTED_PROXIES: '127.0.0.1', ...more };
+  const wayTo = (own: string) => databaseUrl ?? own;
+  const there = await startTestApi({ after }, { features: [audit, auth], env, wayTo });
   there.clock.set(new Date());
   return there;
 }
@@ -104,7 +105,7 @@ describe('an account that is attacked from many networks', () => {
 
   it('stays closed while many other addresses are tried', async () => {
     const { openAttempts } = await import('./attempts.ts');
-    const attempts = openAttempts(() => new Date(0), 1);
+    const attempts = openAttempts((await startThere()).deps.counters, 1);
     const guess = (email: string, ip: string) => ({ email, ip, browser: null });
     for (let host = 1; host <= 50; host += 1)
       attempts.failed(guess('alex@example.com', `198.51.100.${host}`));
@@ -112,6 +113,20 @@ describe('an account that is attacked from many networks', () => {
       attempts.failed(guess(`${count}@example.com`, `10.0.${count >> 8}.${count & 255}`));
     assert.equal(attempts.isClosed(guess('alex@example.com', '203.0.113.1')), true);
     assert.equal(attempts.isClosed(guess('20999@example.com', '203.0.113.1')), false);
+  });
+});
+
+describe('an account that is attacked at two processes', () => {
+  it('has one count of failures', async () => {
+    const one = await startThere(FIFTH, { API_PROCESSES: '2' });
+    const other = await startThere(FIFTH, { API_PROCESSES: '2' }, one.databaseUrl);
+    const { user } = await one.asMember();
+    await attack(one, user.email, { networks: 6 });
+    await attack(other, user.email, { networks: 6, subnet: '198.51.101' });
+    const right = () => trying(other.client(), user.email, PASSWORD, '203.0.113.1');
+    await one.deps.counters.settle();
+    await other.deps.counters.settle();
+    assert.equal((await right()).status, 422);
   });
 });
 
