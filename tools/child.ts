@@ -42,6 +42,8 @@ export interface Child {
   readonly pid: number;
   /** Resolves with its last lines when it has ended. */
   readonly ended: Promise<string[]>;
+  /** Resolves with the first message that it sends by its channel. */
+  readonly message: Promise<unknown>;
   /** By its channel. */
   send(message: string): void;
   /** May be called again. */
@@ -64,6 +66,7 @@ export function startChild({ logFile, stopSteps, ...program }: ChildOptions): Ch
   return {
     pid: child.pid ?? 0,
     ended,
+    message: new Promise((resolve) => child.once('message', resolve)),
     send: (message) => child.send(message, () => {}),
     stop: () => (stopping ??= stop(child, ended, stopSteps)),
   };

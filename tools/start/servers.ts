@@ -51,9 +51,9 @@ export interface Servers {
 
 interface Server {
   readonly name: string;
-  /** Answers with a 2xx status once the server serves. */
-  readonly probe: string;
   start(): Child;
+  /** Resolves once it serves. */
+  answering(child: Child, signal: AbortSignal): Promise<void>;
 }
 
 export function startServers(options: ServerOptions): Servers {
@@ -74,13 +74,16 @@ export function startServers(options: ServerOptions): Servers {
       );
     });
     failure.catch(() => {});
-    const ready = prepared.then(() => untilReady(server, stopping.signal));
+    const ready = prepared.then(() => untilReady(server, first, stopping.signal));
     await Promise.race([failure, ready]);
     const again = () => startAgain(server, stopping.signal, say);
     if (!stopping.signal.aborted) parts.push(keepRunning({ ...server, first, again, say }));
   }
 
-  const api = start(apiServer(options), options.prepared).then(async () => {
+  const { apiProcesses } = options.configuration.config;
+  const numbers = Array.from({ length: apiProcesses }, (_, at) => at + 1);
+  const apis = numbers.map((number) => start(apiServer(options, number), options.prepared));
+  const api = Promise.all(apis).then(async () => {
     // The API says in its log what it lacks, such as room on the disk, when it is asked.
     await statusOf(`${localUrl(options.configuration.config.apiListen)}/health/ready`);
   });
@@ -95,26 +98,26 @@ export function startServers(options: ServerOptions): Servers {
   };
 }
 
-function apiServer(options: ServerOptions): Server {
+/** The processes listen on one port, and the system spreads connections over them. */
+function apiServer(options: ServerOptions, number: number): Server {
   const { configuration, databaseUrl, prepared, onLine } = options;
   const { config } = configuration;
   const script = options.apiServer ?? join(apiBuild.folder, 'current/main.js');
   return {
-    name: 'API',
-    // Not whether it is ready: what is not ready, on a nearly full disk, can still be read.
-    probe: `${localUrl(config.apiListen)}/health/live`,
+    name: config.apiProcesses === 1 ? 'API' : `API process ${number}`,
     start() {
       const api = startChild({
         command: [process.execPath, script, '--wait'],
         env: apiEnvironment(configuration, databaseUrl),
         channel: true,
-        logFile: join(config.dataDir, 'logs/api.log'),
+        logFile: join(config.dataDir, number === 1 ? 'logs/api.log' : `logs/api-${number}.log`),
         onLine,
         stopSteps: STOP_STEPS,
       });
       prepared.then(() => api.send('prepared')).catch(() => {});
       return api;
     },
+    answering: async (api) => void (await api.message),
   };
 }
 
@@ -124,7 +127,7 @@ function frontendServer({ configuration, onLine, webServer }: ServerOptions): Se
   const words = ['--import', join(ROOT, 'tools/start/end-with-parent.mjs')];
   return {
     name: 'frontend',
-    probe: `${localUrl(config.webListen)}/`,
+    answering: (_, signal) => untilAnswer(`${localUrl(config.webListen)}/`, signal),
     start: () =>
       startChild({
         command: [process.execPath, ...words, script],
@@ -142,7 +145,7 @@ function startAgain(server: Server, stopping: AbortSignal, say: (line: string) =
   const over = new AbortController();
   void next.ended.then(() => over.abort());
   const signal = AbortSignal.any([stopping, over.signal]);
-  untilReady(server, signal).then(
+  untilReady(server, next, signal).then(
     () => signal.aborted || say(`The ${server.name} answers again.`),
     (error: unknown) => say(error instanceof Error ? error.message : String(error)),
   );
@@ -188,17 +191,23 @@ function foreign(): NodeJS.ProcessEnv {
   );
 }
 
-async function untilReady({ name, probe }: Server, signal: AbortSignal): Promise<void> {
-  const end = Date.now() + READY_TIMEOUT_MS;
+/** @throws {PlainError} when it takes too long */
+async function untilReady(server: Server, child: Child, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const late = sleep(READY_TIMEOUT_MS, 'late', { signal: either }).catch(() => 'stopped');
+  const outcome = await Promise.race([server.answering(child, either), late]);
+  over.abort();
+  if (outcome === 'late')
+    throw new PlainError(
+      `The ${server.name} is not ready after ${READY_TIMEOUT_MS / 1000} s. Its log is in the folder logs under DATA_DIR.`,
+    );
+}
+
+async function untilAnswer(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const status = await statusOf(probe);
-    if (status !== null && status >= 200 && status < 300) return;
-    if (Date.now() > end) {
-      const answer = status === null ? 'no answer' : `status ${status}`;
-      throw new PlainError(
-        `The ${name} is not ready after ${READY_TIMEOUT_MS / 1000} s (${answer} from ${probe}). Its log is in the folder logs under DATA_DIR.`,
-      );
-    }
+    const status = (await statusOf(url)) ?? 0;
+    if (status >= 200 && status < 300) return;
     await sleep(50);
   }
 }

@@ -55,11 +55,10 @@ async function start(): Promise<Running> {
     deps,
     features.flatMap((feature) => feature.tasks?.(deps) ?? []),
   );
+  // The types do not know `reusePort`, so that it is no literal.
+  const listen = { ...config.apiListen, reusePort: config.apiProcesses > 1 };
   // Requests need no workers: a job waits in the database.
-  await Promise.all([
-    app.listen({ host: config.apiListen.host, port: config.apiListen.port }),
-    deps.jobs.start(jobsOf(features, deps)),
-  ]);
+  await Promise.all([app.listen(listen), deps.jobs.start(jobsOf(features, deps))]);
   scheduler.start();
   return { app, deps, scheduler, close };
 }
