@@ -102,6 +102,30 @@ export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession
   };
 }
 
+/** Those of `hashes`, in hexadecimal digits, whose users are not disabled. */
+export async function listSessions(db: Db, hashes: readonly string[]) {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(sql<string>`encode(sessions.id_hash, 'hex')`.as('hash'))
+    .select(['sessions.remember', 'sessions.created_at', 'sessions.last_used_at'])
+    .select(['users.id', 'users.name', 'users.role', 'users.permissions'])
+    .where(
+      'sessions.id_hash',
+      '=',
+      sql<Buffer>`any(array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash))`,
+    )
+    .where('users.disabled_at', 'is', null)
+    .execute();
+  return rows.map(({ hash, remember, created_at, last_used_at, ...user }) => ({
+    hash,
+    actor: actorOf(user),
+    remember,
+    createdAt: created_at,
+    lastUsedAt: last_used_at,
+  }));
+}
+
 export async function updateSessionUse(db: Db, idHash: Buffer, now: Date): Promise<void> {
   await db
     .updateTable('sessions')

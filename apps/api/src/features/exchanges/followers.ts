@@ -4,28 +4,31 @@
  * missed; pages reconnect.
  */
 import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { Refusal, unauthenticated } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
 import { sendEvents, writeEvents } from '#platform/http/event-stream.ts';
 import { runInBackground } from '#platform/http/request-context.ts';
 import { onSessionsEnded } from '#platform/security/session-ends.ts';
-import { sessionOf } from '#features/auth/sessions/sessions.ts';
+import { actorsOf } from '#features/auth/sessions/sessions.ts';
 import { findOwn } from './customer-reads.ts';
 
 const HEARTBEAT_MS = 20 * SECOND;
 const RECONNECT_MS = 3 * SECOND;
 const MAX_PER_USER = 8;
-const MAX_TOTAL = 500;
+const MAX_TOTAL = 5000;
+/** So many heartbeats are written without a pause. */
+const HEARTBEAT_BATCH = 250;
 
 interface Follower {
   /** Null for an operator, who follows all. */
   readonly number: string | null;
   readonly actor: Actor;
-  readonly cookies: string | undefined;
+  readonly sessionId: string;
   readonly stream: PassThrough;
 }
 
@@ -54,7 +57,7 @@ export function openFollowers(deps: Deps): Follow {
     listening ??= listenToBoth(
       deps,
       onChange,
-      (userId) => void endSignedOut(deps, followers, userId),
+      (userId) => void endSignedOut(deps, ofUser(followers, userId)),
       endAll,
     );
     try {
@@ -86,15 +89,16 @@ export function openFollowers(deps: Deps): Follow {
 
   return async ({ request, reply, actor }, number) => {
     await listen();
-    const { cookie: cookies } = request.headers;
-    const follower = { number, actor, cookies, stream: new PassThrough() };
+    if (request.session === null) throw unauthenticated();
+    const { id: sessionId } = request.session;
+    const follower = { number, actor, sessionId, stream: new PassThrough() };
     add(follower);
     try {
       // After the follower was added, so that no change is missed.
       const first = number === null ? null : await findOwn(deps.db, actor, number);
       writeEvents(follower.stream, `retry: ${RECONNECT_MS}\n\n`);
       if (first) sendChange(follower, { version: first.version, state: first.state });
-      await endIfSignedOut(deps, follower);
+      await endSignedOut(deps, [follower]);
     } catch (error) {
       follower.stream.destroy();
       throw error;
@@ -104,21 +108,43 @@ export function openFollowers(deps: Deps): Follow {
   };
 }
 
-/** Other sessions of the user continue. */
-async function endSignedOut(
-  deps: Deps,
-  followers: ReadonlySet<Follower>,
-  userId: Id,
-): Promise<void> {
-  const own = [...followers].filter(({ actor }) => actor.id === userId);
-  await Promise.all(own.map((follower) => endIfSignedOut(deps, follower)));
-}
-
 /** Keeps proxies from closing idle streams, and ends those whose session has expired, which has no notice. */
 async function sendHeartbeats(deps: Deps, followers: ReadonlySet<Follower>): Promise<void> {
-  for (const follower of followers) {
-    if (await endIfSignedOut(deps, follower)) writeEvents(follower.stream, ': heartbeat\n\n');
+  for (const [at, { stream }] of (await endSignedOut(deps, [...followers])).entries()) {
+    writeEvents(stream, ': heartbeat\n\n');
+    if (at % HEARTBEAT_BATCH === HEARTBEAT_BATCH - 1) await setImmediate();
   }
+}
+
+function ofUser(followers: ReadonlySet<Follower>, userId: Id): Follower[] {
+  return [...followers].filter(({ actor }) => actor.id === userId);
+}
+
+/**
+ * Ends streams whose session has ended, by one query for all; returns the others. Where sessions cannot be read they
+ * count as open.
+ */
+async function endSignedOut(
+  deps: Deps,
+  followers: readonly Follower[],
+): Promise<readonly Follower[]> {
+  let actors: ReadonlyMap<string, Actor>;
+  try {
+    actors = await actorsOf(
+      deps,
+      followers.map(({ sessionId }) => sessionId),
+    );
+  } catch (error) {
+    deps.log.warn({ err: error }, 'The sessions of pages that follow exchanges were not read.');
+    return followers;
+  }
+  return followers.filter(({ sessionId, number, stream }) => {
+    const now = actors.get(sessionId);
+    // An operator may have lost the permission meanwhile.
+    const mayFollow = now !== undefined && (number !== null || now.permissions.includes('desk'));
+    if (!mayFollow) stream.end();
+    return mayFollow;
+  });
 }
 
 async function listenToBoth(
@@ -137,25 +163,8 @@ async function listenToBoth(
   }
 }
 
-/** False where the stream's session has ended; a session that cannot be read counts as active. */
-async function endIfSignedOut(
-  deps: Deps,
-  { number, stream, cookies, actor }: Follower,
-): Promise<boolean> {
-  try {
-    const now = (await sessionOf(deps, cookies)).member?.actor;
-    // An operator may have lost the permission meanwhile.
-    if (now?.id === actor.id && (number !== null || now.permissions.includes('desk'))) return true;
-  } catch (error) {
-    deps.log.warn({ err: error }, 'The session of a page that follows an exchange was not read.');
-    return true;
-  }
-  stream.end();
-  return false;
-}
-
 function requireRoom(followers: ReadonlySet<Follower>, { id }: Actor): void {
-  const own = [...followers].filter(({ actor }) => actor.id === id).length;
+  const own = ofUser(followers, id).length;
   if (own < MAX_PER_USER && followers.size < MAX_TOTAL) return;
   throw new Refusal(429, 'too_many_streams', 'Too many pages are open. Close some of them.', {
     retryAfterSeconds: HEARTBEAT_MS / SECOND,

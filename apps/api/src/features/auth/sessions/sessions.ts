@@ -1,5 +1,6 @@
 /** The sessions of signed-in users: how they start, are looked up, listed and ended. */
 import type { SessionNote, User } from '@cambist/contract/accounts';
+import type { Actor } from '#kernel/actor.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, unauthenticated } from '#kernel/refusal.ts';
@@ -50,6 +51,21 @@ export function sessionOf(
   cookies: string | undefined,
 ) {
   return openSession({ keys, config, book: memberSessions(db) }, cookies, clock());
+}
+
+/** Whose each of these sessions is, by its id as in the cookie; without those that have ended. One query. */
+export async function actorsOf(
+  { db, clock, config }: Pick<AuthDeps, 'db' | 'clock' | 'config'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Actor>> {
+  const now = clock();
+  const byHash = new Map(ids.map((id) => [hashSessionId(id).toString('hex'), id]));
+  const found = await store.listSessions(db, [...byHash.keys()]);
+  return new Map(
+    found
+      .filter((session) => isAlive(config.session, session, now))
+      .map(({ hash, actor }) => [byHash.get(hash) ?? '', actor]),
+  );
 }
 
 /** Deletes sessions past every limit and browsers not used for long; returns how many sessions. */
