@@ -5,10 +5,17 @@
  * same machine; the median of the rounds' ratios is printed, and their spread. Ends with 1 below a limit.
  */
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import type { Bare } from './bare-server.ts';
-import { median, message, openSession, sessionOf, startService, startSite } from './service.ts';
+import {
+  median,
+  message,
+  openSession,
+  processorMs,
+  sessionOf,
+  startService,
+  startSite,
+} from './service.ts';
 
 const READS = [
   '/api/public/currencies-converter',
@@ -55,14 +62,6 @@ function read(url: string, headers: Headers): Promise<Answer> {
 async function tagAt(url: string): Promise<string> {
   const { headers } = await read(url, {});
   return headers[headers.findIndex((name) => name.toLowerCase() === 'etag') + 1] ?? '';
-}
-
-const TICKS_PER_SECOND = 100;
-
-/** Processor time of a process so far, in milliseconds. */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }
 
 interface Target {

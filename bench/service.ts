@@ -1,6 +1,6 @@
 /** The service as a bench asks it: with a demo desk of its own, and throttles that count and refuse nothing. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,8 @@ import { migrateDatabase } from '../tools/postgres/database.ts';
 import { startPostgres } from '../tools/postgres/server.ts';
 import { freePort } from '../tools/ports.ts';
 import { webBuild } from '../tools/web-build.ts';
+
+export const APP_KEY = Buffer.alloc(32, 1);
 
 export interface Service {
   readonly origin: string;
@@ -34,7 +36,7 @@ export async function startService(
   };
   const listen = `127.0.0.1:${await freePort()}`;
   const variables = {
-    APP_KEY: `base64:${Buffer.alloc(32, 1).toString('base64')}`,
+    APP_KEY: `base64:${APP_KEY.toString('base64')}`,
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     API_LISTEN: listen,
@@ -127,3 +129,16 @@ export const openSession = async ({ origin }: Service) =>
 
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+const TICKS_PER_SECOND = 100;
+
+/** Processor time of a process so far, in milliseconds. */
+export function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process. */
+export function memoryKb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}

@@ -18,6 +18,7 @@ import { actorsOf } from '#features/auth/sessions/sessions.ts';
 import { findOwn } from './customer-reads.ts';
 
 const HEARTBEAT_MS = 20 * SECOND;
+const HEARTBEAT = Buffer.from(': heartbeat\n\n');
 const RECONNECT_MS = 3 * SECOND;
 const MAX_PER_USER = 8;
 const MAX_TOTAL = 5000;
@@ -46,10 +47,12 @@ export function openFollowers(deps: Deps): Follow {
   let heartbeat: NodeJS.Timeout | undefined;
 
   function onChange({ number, version, state, queue, by }: Record<string, unknown>): void {
+    const change = changeOf({ version, state });
+    const changes = [false, true].map((own) => changeOf({ number, version, state, queue, own }));
     for (const follower of followers) {
-      if (follower.number === number) sendChange(follower, { version, state });
-      const own = by === follower.actor.id;
-      if (follower.number === null) sendChange(follower, { number, version, state, queue, own });
+      if (follower.number === number) writeEvents(follower.stream, change);
+      const ofAll = changes[Number(by === follower.actor.id)];
+      if (follower.number === null && ofAll) writeEvents(follower.stream, ofAll);
     }
   }
 
@@ -97,7 +100,8 @@ export function openFollowers(deps: Deps): Follow {
       // After the follower was added, so that no change is missed.
       const first = number === null ? null : await findOwn(deps.db, actor, number);
       writeEvents(follower.stream, `retry: ${RECONNECT_MS}\n\n`);
-      if (first) sendChange(follower, { version: first.version, state: first.state });
+      if (first)
+        writeEvents(follower.stream, changeOf({ version: first.version, state: first.state }));
       await endSignedOut(deps, [follower]);
     } catch (error) {
       follower.stream.destroy();
@@ -111,7 +115,7 @@ export function openFollowers(deps: Deps): Follow {
 /** Keeps proxies from closing idle streams, and ends those whose session has expired, which has no notice. */
 async function sendHeartbeats(deps: Deps, followers: ReadonlySet<Follower>): Promise<void> {
   for (const [at, { stream }] of (await endSignedOut(deps, [...followers])).entries()) {
-    writeEvents(stream, ': heartbeat\n\n');
+    writeEvents(stream, HEARTBEAT);
     if (at % HEARTBEAT_BATCH === HEARTBEAT_BATCH - 1) await setImmediate();
   }
 }
@@ -171,6 +175,7 @@ function requireRoom(followers: ReadonlySet<Follower>, { id }: Actor): void {
   });
 }
 
-function sendChange({ stream }: Follower, change: object): void {
-  writeEvents(stream, `event: exchange\ndata: ${JSON.stringify(change)}\n\n`);
+/** Bytes, so that they are made once for all pages. */
+function changeOf(change: object): Buffer {
+  return Buffer.from(`event: exchange\ndata: ${JSON.stringify(change)}\n\n`);
 }

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 /** A reader with a larger backlog is disconnected. */
 const MAX_UNREAD_BYTES = 16 * 1024;
 
-export function writeEvents(stream: PassThrough, text: string): void {
+export function writeEvents(stream: PassThrough, text: string | Buffer): void {
   if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
   else if (stream.writable) stream.write(text);
 }
