@@ -73,8 +73,8 @@ export interface Config {
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
-/** Each opens up to 13 connections, and the embedded database takes 100. */
-const MOST_PROCESSES = 6;
+/** Each needs 16 connections, and PostgreSQL takes 100 by default. */
+const MOST_PROCESSES = 5;
 const ABSOLUTE_HOURS = 30 * 24;
 // Admins move other people's money: they must not stay signed in for long.
 const ADMIN_IDLE_MINUTES = 30;

@@ -48,11 +48,13 @@ export function openFollowers(deps: Deps): Follow {
 
   function onChange({ number, version, state, queue, by }: Record<string, unknown>): void {
     const change = changeOf({ version, state });
-    const changes = [false, true].map((own) => changeOf({ number, version, state, queue, own }));
+    const ofAll = { number, version, state, queue };
+    const foreign = changeOf({ ...ofAll, own: false });
+    const own = changeOf({ ...ofAll, own: true });
     for (const follower of followers) {
       if (follower.number === number) writeEvents(follower.stream, change);
-      const ofAll = changes[Number(by === follower.actor.id)];
-      if (follower.number === null && ofAll) writeEvents(follower.stream, ofAll);
+      if (follower.number === null)
+        writeEvents(follower.stream, by === follower.actor.id ? own : foreign);
     }
   }
 
