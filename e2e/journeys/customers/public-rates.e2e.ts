@@ -1,5 +1,6 @@
 /** The public rates: the list, a pair's chart, the converter, and alerts when a rate is reached. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { callApi } from '../../support/api.ts';
@@ -35,9 +36,10 @@ describe('the public rates', () => {
       const page = await newVisitor(browser);
       await page.clock.install();
       await page.goto(desk.web + path, { waitUntil: 'networkidle' });
-      const asked = page.waitForRequest(/__data\.json/);
-      await page.clock.runFor('02:00');
-      await asked;
+      const asked = page.waitForRequest(/__data\.json/).then(() => true);
+      // The script of the page may begin only after the first minutes have passed.
+      do await page.clock.runFor('02:00');
+      while (!(await Promise.race([asked, sleep(500, false)])));
       await page.context().close();
     }
   });
