@@ -40,7 +40,7 @@ export async function listQueue(
   const rows = await lists.listDesk(db, { ...ask, after, limit: per_page + 1 });
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
-  const isFiltered = ask.conditions.length > 0 || ask.by !== undefined;
+  const isFiltered = ask.conditions.length > 0 || Boolean(ask.found) || ask.by !== undefined;
   return {
     data: page.map((row) => deskRowView(row, actor.id, now, toleranceOf(context, row.send))),
     meta: {
@@ -72,7 +72,8 @@ export async function askOf(
       now: await databaseTime(context.db),
       desk: context.desk,
       by: operator,
-      conditions: [...filterConditions(filter, context.desk), ...(found ? [found.condition] : [])],
+      conditions: filterConditions(filter, context.desk),
+      found,
     },
     cut: found?.cut ?? false,
   };

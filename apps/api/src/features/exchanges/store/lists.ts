@@ -7,6 +7,7 @@ import type { Db, Tx } from '#platform/db/database.ts';
 import { accountShared, limitsNear, referenceUsed, type WarningSettings } from './warnings.ts';
 import { currencyOf, exchangeRows, type Exchange } from './exchanges.ts';
 import { queueTable, type QueueName } from './queues.ts';
+import type { Search } from './search.ts';
 
 export interface OwnFilter {
   readonly userId: Id;
@@ -110,6 +111,7 @@ export interface DeskSource {
   readonly by: Id | undefined;
   /** On `exchanges e`. */
   readonly conditions: readonly RawBuilder<boolean>[];
+  readonly found?: Search | null;
 }
 
 export interface DeskAsk extends DeskSource {
@@ -122,30 +124,37 @@ export function placeIn(queue: QueueName, { id, ...row }: DeskRow): { at: Date; 
   return { at: row[queueTable[queue].order] ?? row.created_at, id };
 }
 
-/** The page is found first, so that what is counted for a row is counted for its rows alone. */
+/**
+ * The page is found first, so that what is counted for a row is counted for its rows alone; and by a statement of its
+ * own, since to plan the rows' takes longer than to read them: whatever is asked for, that is one statement, whose plan
+ * the database keeps.
+ */
 export async function listDesk(db: Db, ask: DeskAsk): Promise<DeskRow[]> {
-  const { order, newestFirst } = queueTable[ask.queue];
-  const direction = newestFirst ? 'desc' : 'asc';
-  return deskRows(db, ask.desk)
-    .where(sql<boolean>`e.id in (select e.id ${inQueue(ask, ask.after, ask.limit)})`)
-    .orderBy(`e.${order}`, direction)
-    .orderBy('e.id', direction)
+  const direction = sql.raw(queueTable[ask.queue].newestFirst ? 'desc' : 'asc');
+  const { rows } = await sql<{ id: Id }>`select id from (${inQueue(ask, ask.after, ask.limit)}) page
+    order by at ${direction}, id ${direction} limit ${ask.limit}`.execute(db);
+  const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
+  // A row only says whether there was one.
+  return deskRows(db, ask.desk, 1)
+    .where(sql<boolean>`e.id = any(${ids})`)
+    .orderBy(sql`array_position(${ids}, e.id)`)
     .execute();
 }
 
 /** How many `listDesk` has, counted to `cap`. */
 export async function countDesk(db: Db, ask: DeskSource, cap: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`select count(*)::int as total
-    from (select ${inQueue(ask, null, cap)}) capped`.execute(db);
+    from (select from (${inQueue(ask, null, cap)}) found limit ${cap}) capped`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
+/** `id` and `at`, by which they are in order: at least the first `limit` of them. */
 function inQueue(ask: DeskSource, after: DeskAsk['after'], limit: number): RawBuilder<unknown> {
   const { order, newestFirst, condition } = queueTable[ask.queue];
   const direction = sql.raw(newestFirst ? 'desc' : 'asc');
   // An operator's exchanges are in this order in their own index; what else is asked for, in another.
   const [at, id] =
-    ask.by !== undefined && order === 'created_at' && ask.conditions.length === 0
+    ask.by !== undefined && order === 'created_at' && ask.conditions.length === 0 && !ask.found
       ? [sql`o.created_at`, sql`o.exchange_id`]
       : [sql.ref(`e.${order}`), sql`e.id`];
   const conditions = [
@@ -156,17 +165,23 @@ function inQueue(ask: DeskSource, after: DeskAsk['after'], limit: number): RawBu
     ...ask.conditions,
   ];
   // Of this table alone, so that most filters are counted in their index.
-  return sql`from exchanges e
+  const those = (found: RawBuilder<unknown>) => sql`(select e.id, ${at} as at from exchanges e
     ${ask.by === undefined ? sql`` : sql`join exchange_operators o on o.exchange_id = e.id and o.operator_id = ${ask.by}`}
-    where ${sql.join(conditions, sql` and `)}
-    order by ${at} ${direction}, ${id} ${direction} limit ${limit}`;
+    where ${sql.join([...conditions, found], sql` and `)}
+    order by ${at} ${direction}, ${id} ${direction} limit ${limit})`;
+  if (!ask.found) return those(sql`true`);
+  const { condition: isFound, customers } = ask.found;
+  // Each customer's by their index and no more than asked for: 200 customers may have very many.
+  return sql`${those(isFound)} union all
+    select x.* from unnest(${customers}::uuid[]) c (id),
+      lateral ${those(sql`e.user_id = c.id and ${isFound} is not true`)} x`;
 }
 
 export async function findDeskRow(db: Db | Tx, desk: WarningSettings, id: Id): Promise<DeskRow> {
-  return deskRows(db, desk).where('e.id', '=', id).executeTakeFirstOrThrow();
+  return deskRows(db, desk, MAX_COMPLETED).where('e.id', '=', id).executeTakeFirstOrThrow();
 }
 
-const deskRows = (db: Db | Tx, desk: WarningSettings) =>
+const deskRows = (db: Db | Tx, desk: WarningSettings, maxCompleted: number) =>
   exchangeRows(db)
     .innerJoin('users as u', 'u.id', 'e.user_id')
     .leftJoin('users as c', 'c.id', 'e.claimed_by')
@@ -179,7 +194,7 @@ const deskRows = (db: Db | Tx, desk: WarningSettings) =>
         on o.sha256 = f.sha256 and o.exchange_id <> f.exchange_id
         where f.exchange_id = e.id)`.as('same_file'),
       sql<number>`(select count(*)::int from (select from exchanges d
-        where d.user_id = e.user_id and d.state = 'completed' limit ${MAX_COMPLETED}) capped)`.as(
+        where d.user_id = e.user_id and d.state = 'completed' limit ${maxCompleted}) capped)`.as(
         'completed_count',
       ),
       referenceUsed.as('reference_used'),

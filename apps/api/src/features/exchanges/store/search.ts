@@ -15,8 +15,9 @@ const MAX_RECORDS = 200;
 const MIN_BEGINNING = 4;
 
 export interface Search {
-  /** On `exchanges e`. */
+  /** On `exchanges e`; those of the customers are found, too. */
   readonly condition: RawBuilder<boolean>;
+  readonly customers: readonly Id[];
   /** More customers, records or exchanges match than are looked at. */
   readonly cut: boolean;
 }
@@ -30,7 +31,7 @@ export async function readSearch(db: Db, text: string, isBounded: boolean): Prom
   const own = await waysTo(db, words);
   const bounded = own.map(
     ({ condition, order }) => sql`(select e.id from exchanges e where ${condition}
-      ${order ? sql`order by ${order}` : sql``} limit ${MAX_RECORDS + 1})`,
+      order by ${order} limit ${MAX_RECORDS + 1})`,
   );
   const parts = [...recordsWith(words), ...(isBounded ? bounded : [])];
   const { rows } = await sql<{ part: number; id: Id }>`${sql.join(
@@ -41,34 +42,34 @@ export async function readSearch(db: Db, text: string, isBounded: boolean): Prom
   const customers = found.slice(0, MAX_CUSTOMERS);
   const ways = [
     sql`e.id = any(${rows.map(({ id }) => id)}::uuid[])`,
-    ...(customers.length > 0 ? [sql`e.user_id = any(${customers}::uuid[])`] : []),
     ...(isBounded ? [] : own.map(({ condition }) => sql`(${condition})`)),
   ];
   return {
     condition: sql<boolean>`(${sql.join(ways, sql` or `)})`,
+    customers,
     cut:
       found.length > customers.length ||
       parts.some((_, at) => rows.filter(({ part }) => part === at).length > MAX_RECORDS),
   };
 }
 
-/** On `exchanges e`; `order` where many have the same, of the index. */
+/** On `exchanges e`, with the order of the index: of many no more are read than are looked at. */
 interface Way {
   readonly condition: RawBuilder<unknown>;
-  readonly order?: RawBuilder<unknown>;
+  readonly order: RawBuilder<unknown>;
 }
 
 const newest = sql`e.created_at desc, e.id desc`;
 
 async function waysTo(db: Db, words: string): Promise<Way[]> {
-  const ways: Way[] = [{ condition: sql`lower(e.payment_reference) like ${beginning(words)}` }];
+  const ways = [referenceBegins(sql`lower(e.payment_reference)`, words)];
   const prefix = numberPrefix(words);
-  if (prefix !== null) ways.push({ condition: sql`e.number like ${`${prefix}%`}` });
+  if (prefix !== null) ways.push(begins(sql`e.number`, prefix));
   const account = accountBeginning(words);
   if (account !== null) {
     const own = sql`regexp_replace(e.payout_account_key, '^(account:[^:]*|[a-z]+):', '')`;
-    // The account itself comes before those that it is the beginning of.
-    ways.push({ condition: sql`${own} like ${account}`, order: sql`${own} using ~<~, ${newest}` });
+    const { condition, order } = begins(own, account);
+    ways.push({ condition, order: sql`${order}, ${newest}` });
   }
   for (const { minor, ids } of await minorAmounts(db, words)) {
     ways.push(
@@ -90,16 +91,20 @@ async function findCustomers(db: Db, words: string): Promise<Id[]> {
   return rows?.map(({ id }) => id) ?? [];
 }
 
-/** A pattern for `like` on what is in lower case. */
-function beginning(words: string): string {
-  const text = words.toLowerCase().replace(/[\\%_]/g, '\\$&');
-  return words.length < MIN_BEGINNING ? text : `${text}%`;
+/** By the index of a column: a plan for any text would use none for `like`. What is the text itself comes first. */
+function begins(column: RawBuilder<unknown>, text: string, rest = '\u{10ffff}'): Way {
+  const condition = sql`${column} ~>=~ ${text} and ${column} ~<=~ ${text + rest}`;
+  return { condition, order: sql`${column} using ~<~` };
 }
+
+const referenceBegins = (column: RawBuilder<unknown>, words: string) =>
+  begins(column, words.toLowerCase(), words.length < MIN_BEGINNING ? '' : undefined);
 
 /** By a reference of a receipt, payout or refund, or the account of a refund; each one more than the maximum. */
 function recordsWith(words: string): RawBuilder<unknown>[] {
+  const { condition, order } = referenceBegins(sql`lower(reference)`, words);
   const referenced = (table: string) => sql`(select exchange_id from ${sql.table(table)}
-    where lower(reference) like ${beginning(words)} limit ${MAX_RECORDS + 1})`;
+    where ${condition} order by ${order} limit ${MAX_RECORDS + 1})`;
   const account = words.toLowerCase().replace(/[^a-z0-9]/g, '');
   return [
     referenced('exchange_receipts'),
@@ -117,7 +122,7 @@ function recordsWith(words: string): RawBuilder<unknown>[] {
 /** The beginning of a payout account, written as in `payoutAccountKey`; an address of email has dots. */
 function accountBeginning(words: string): string | null {
   const number = (words.includes('@') ? words : words.replaceAll(/[\s./-]/g, '')).toUpperCase();
-  return number.length < MIN_BEGINNING ? null : `${number.replace(/[\\%_]/g, '\\$&')}%`;
+  return number.length < MIN_BEGINNING ? null : number;
 }
 
 /** The newest first, one more than the maximum; null without a searchable word. */
