@@ -84,8 +84,9 @@ create table exchanges (
   -- What a payout step cuts off is neither fee nor payout: it stays in the gross.
   constraint exchanges_payout_check check (payout_minor <= gross_minor - receive_fee_minor)
 );
--- With the state, by which a customer's exchanges are counted and filtered without being read.
-create index exchanges_of_user on exchanges (user_id, created_at desc, id desc) include (state);
+-- With what a customer's exchanges are counted, filtered and summed by, without being read.
+create index exchanges_of_user on exchanges (user_id, created_at desc, id desc)
+  include (state, payout_account_key, send_currency_id, send_minor, reporting_unit, reporting_value);
 -- The same account of several customers counts together for their limits.
 create index exchanges_of_payout_account on exchanges (payout_account_key, created_at desc)
   where payout_account_key is not null;

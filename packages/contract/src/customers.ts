@@ -41,7 +41,7 @@ export const DeskCustomer = Type.Object({
       near: Type.Boolean(),
     }),
   ),
-  /** The latest 20, each with at most 10 others. */
+  /** The latest 20 of the latest 1,000 exchanges, each counted to 1,000 and with at most 10 others. */
   accounts: Type.Array(
     Type.Object({
       account: Type.String(),

@@ -5,6 +5,7 @@ import { newId, type Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { LineJson } from '#platform/db/json-columns.ts';
 
+const MAX_LATEST = 1000;
 const MAX_ACCOUNTS = 20;
 const MAX_OTHERS = 10;
 const MAX_NOTES = 200;
@@ -44,12 +45,15 @@ export interface UsedAccount {
   others: { id: Id; name: string; exchanges: number }[];
 }
 
-/** The latest first; an account that the desk cannot recognise is left out. */
+/**
+ * Those of the latest exchanges, the latest first, each counted to the same number; an account that the desk cannot
+ * recognise is left out.
+ */
 export async function listAccounts(db: Db, userId: Id): Promise<UsedAccount[]> {
   const { rows } = await sql<UsedAccount>`
-    select a.key, a.count, a.last_at,
-      (select payout_fields from exchanges l where l.payout_account_key = a.key
-        and l.user_id = ${userId} order by created_at desc limit 1) as lines,
+    select a.key, a.last_at, l.payout_fields as lines,
+      (select count(*)::int from (select from exchanges x where x.payout_account_key = a.key
+        and x.user_id = ${userId} limit ${MAX_LATEST}) capped) as count,
       (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'exchanges', o.count)
           order by o.count desc, o.name), '[]') from (
         select u.id, u.name, count(*)::int as count
@@ -57,10 +61,12 @@ export async function listAccounts(db: Db, userId: Id): Promise<UsedAccount[]> {
         where x.payout_account_key = a.key and x.user_id <> ${userId}
         group by u.id order by count(*) desc limit ${MAX_OTHERS}) o) as others
     from (
-      select payout_account_key as key, count(*)::int as count, max(created_at) as last_at
-      from exchanges where user_id = ${userId} and payout_account_key is not null
-      group by 1 order by 3 desc limit ${MAX_ACCOUNTS}) a
-    order by a.last_at desc`.execute(db);
+      select distinct on (key) key, id, last_at from (
+        select payout_account_key as key, id, created_at as last_at from exchanges
+        where user_id = ${userId} order by created_at desc, id desc limit ${MAX_LATEST}) latest
+      where key is not null order by key, last_at desc, id desc) a
+    join exchanges l on l.id = a.id
+    order by a.last_at desc limit ${MAX_ACCOUNTS}`.execute(db);
   return rows;
 }
 
