@@ -29,27 +29,21 @@ const inState = {
 export function selectUsers(db: Db, { words, state, after, limit }: UserFilter) {
   // A search without letters or digits finds no user.
   const found = words === '' ? null : (userCondition(words) ?? sql<boolean>`false`);
-  return (
-    db
-      .selectFrom('users')
-      .selectAll()
-      .where('deleted_at', 'is', null)
-      // As a subquery, or the planner may scan all users in the list's order instead.
-      .where(
-        found === null
-          ? sql<boolean>`true`
-          : sql<boolean>`id = any(array(select id from users where ${found}))`,
-      )
-      .where(state === undefined ? sql<boolean>`true` : inState[state])
-      .where(
-        after === undefined
-          ? sql<boolean>`true`
-          : sql<boolean>`(created_at, id) < (select created_at, id from users where id = ${after})`,
-      )
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-  );
+  // By itself, or the planner may read all users in the order of the list instead.
+  const users = sql<UserRow>`(select * from users ${found === null ? sql`` : sql`where ${found} offset 0`})`;
+  return db
+    .selectFrom(users.as('users'))
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where(state === undefined ? sql<boolean>`true` : inState[state])
+    .where(
+      after === undefined
+        ? sql<boolean>`true`
+        : sql<boolean>`(created_at, id) < (select created_at, id from users where id = ${after})`,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
 }
 
 // Literals, so that the few open exchanges have their own index.

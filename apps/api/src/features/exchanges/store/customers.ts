@@ -30,10 +30,12 @@ export interface Outcome {
 
 export async function listOutcomes(db: Db, userId: Id): Promise<Outcome[]> {
   const { rows } = await sql<Outcome>`
-    select e.state, count(*)::int as count, s.unit, s.decimals, e.reporting_unit,
-      sum(e.send_minor) as send_minor, sum(e.reporting_value)::text as value
-    from exchanges e join currencies s on s.id = e.send_currency_id
-    where e.user_id = ${userId} group by e.state, s.unit, s.decimals, e.reporting_unit`.execute(db);
+    select o.*, s.unit, s.decimals
+    from (
+      select state, send_currency_id, reporting_unit, count(*)::int as count,
+        sum(send_minor) as send_minor, sum(reporting_value)::text as value
+      from exchanges where user_id = ${userId} group by 1, 2, 3) o
+    join currencies s on s.id = o.send_currency_id`.execute(db);
   return rows;
 }
 
