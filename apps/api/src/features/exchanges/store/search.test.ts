@@ -136,4 +136,33 @@ describe("the desk's search", () => {
     assert.equal(open.numbers.length, 2);
     assert.deepEqual([open.numbers.includes(number), open.search_cut], [true, false]);
   });
+
+  it('lists once, and in the order of the list, what is found by a reference and by its customer', async () => {
+    const { client } = await api.asMember({ name: 'Twofold' });
+    const { number } = await create(client);
+    await copyExchanges(
+      api.db,
+      number,
+      60,
+      "jsonb_build_object('payment_reference', case when n % 20 = 0 then 'TWOFOLD ' || n end, 'pay_by', e.pay_by + n * interval '1 minute')",
+    );
+    for (const queue of ['all', 'awaiting_payment']) {
+      const numbers: string[] = [];
+      for (let cursor: string | undefined = ''; cursor !== undefined;) {
+        const query: Record<string, string> = {
+          queue,
+          search: 'twofold',
+          ...(cursor && { cursor }),
+        };
+        const { data, meta } = (await admin.get('/api/admin/exchanges', { query })).body;
+        if (cursor === '') assert.equal(meta.total, 61);
+        numbers.push(...data.map((row: Json) => row.number));
+        cursor = meta.next_cursor ?? undefined;
+      }
+      assert.equal(numbers[0], number);
+      assert.equal(new Set(numbers).size, 61);
+      assert.deepEqual(numbers.slice(1), numbers.slice(1).toSorted());
+      assert.equal(numbers.length, 61);
+    }
+  });
 });
