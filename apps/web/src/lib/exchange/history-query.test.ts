@@ -11,6 +11,10 @@ describe('the query of the exchange list', () => {
       to: '2026-11-20',
       page: 3,
     });
+    const cursor = 'MTc2NDQ0NzYwMDAwMCAwMThmMWEyYi0wMDAwLTcwMDAtODAwMC0wMDAwMDAwMDAwMDA';
+    assert.deepEqual(read(`page=2&cursor=${cursor}`), { page: 2, cursor });
+    assert.deepEqual(read(`page=2&cursor=${cursor.slice(40)}`), { page: 2 });
+    assert.deepEqual(read(`cursor=${cursor}`), {});
     assert.deepEqual(read('state=odd&from=2026-02-30&to=today&page=-1'), {});
   });
   it('is read back as it was written', () => {

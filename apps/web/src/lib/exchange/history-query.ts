@@ -11,6 +11,8 @@ export interface HistoryQuery {
   from?: string;
   to?: string;
   page?: number;
+  /** Where the page begins: found at once, however far back. */
+  cursor?: string;
 }
 
 /** Reads the query; invalid values are dropped. */
@@ -19,11 +21,13 @@ export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
   const from = readDay(query.get('from'));
   const to = readDay(query.get('to'));
   const page = readPage(query.get('page'));
+  const cursor = query.get('cursor') ?? '';
   return {
     ...(state ? { state } : {}),
     ...(from ? { from } : {}),
     ...(to ? { to } : {}),
     ...(page > 1 ? { page } : {}),
+    ...(page > 1 && /^[\w-]{40,80}$/.test(cursor) ? { cursor } : {}),
   };
 }
 
@@ -33,6 +37,10 @@ export function historyPath(query: HistoryQuery): string {
 }
 
 /** The same filters for the CSV, which has no pages. */
-export function exportQuery({ state, from, to }: HistoryQuery): Omit<HistoryQuery, 'page'> {
+export function exportQuery({
+  state,
+  from,
+  to,
+}: HistoryQuery): Omit<HistoryQuery, 'page' | 'cursor'> {
   return { ...(state ? { state } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
 }

@@ -11,9 +11,12 @@ export const load: PageServerLoad = async ({ locals, url }) => {
       query,
       crossed: true,
       exchanges: [],
-      meta: { current_page: 1, last_page: 1, total: 0 },
+      meta: { current_page: 1, last_page: 1, total: 0, next_cursor: null },
     };
   }
   const { data, meta } = await locals.call(listExchanges, { query });
-  return { query, crossed: false, exchanges: data, meta };
+  // The total ends at 10,000, the list does not.
+  const reached = meta.current_page + (meta.next_cursor === null ? 0 : 1);
+  const last_page = Math.max(meta.last_page, reached);
+  return { query, crossed: false, exchanges: data, meta: { ...meta, last_page } };
 };
