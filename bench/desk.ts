@@ -4,7 +4,6 @@ import type postgres from 'postgres';
 import { openSession, sessionOf, type Service } from './service.ts';
 
 const PASSWORD = 'a password for the bench';
-export const STATEMENTS = 20;
 
 type Json = ReturnType<typeof JSON.parse>;
 export type Headers = Record<string, string>;
@@ -51,20 +50,25 @@ export function openDesk(service: Service, sql: postgres.Sql) {
     return result;
   }
 
+  /** With a quote of its own. */
+  async function order(customer: Headers, iban = 'DE89370400440532013000') {
+    const wanted = { pair: 'usd-to-eur', side: 'send', amount: '100.00' };
+    const quote = await post(customer, '/api/public/quotes', wanted);
+    return {
+      quote_token: quote.data.token,
+      sender_fields: { sender_name: 'Bench' },
+      payout_fields: { holder: 'Bench', iban },
+      terms_accepted: true,
+    };
+  }
+
   /** One exchange from its creation through these acts, each timed by its name; answers its number. */
   async function exchange(
     customer: Headers,
     admin: Headers,
     acts: readonly Act[],
   ): Promise<string> {
-    const wanted = { pair: 'usd-to-eur', side: 'send', amount: '100.00' };
-    const quote = await post(customer, '/api/public/quotes', wanted);
-    const body = {
-      quote_token: quote.data.token,
-      sender_fields: { sender_name: 'Bench' },
-      payout_fields: { holder: 'Bench', iban: 'DE89370400440532013000' },
-      terms_accepted: true,
-    };
+    const body = await order(customer);
     let { data: row } = await timed('create', () => post(customer, '/api/exchanges', body));
     const { number } = row;
     const bodies = requestsOf(number);
@@ -86,19 +90,7 @@ export function openDesk(service: Service, sql: postgres.Sql) {
     return number;
   }
 
-  /** What the database and the driver need at least for a transaction of so many statements. */
-  async function bare(): Promise<void> {
-    await sql`create table if not exists bench_rows (word text not null)`;
-    await timed('bare', () =>
-      sql.begin(async (tx) => {
-        for (let at = 0; at < STATEMENTS - 1; at += 1)
-          await tx`select * from currencies where slug = ${'usd'}`;
-        await tx`insert into bench_rows (word) values (${'word'})`;
-      }),
-    );
-  }
-
-  return { ask, signUp, operator, exchange, bare, times };
+  return { ask, post, signUp, operator, order, exchange, times };
 }
 
 function openPeople(service: Service, sql: postgres.Sql) {

@@ -21,6 +21,8 @@ export interface Service {
   readonly databaseUrl: string;
   /** As the superuser, for what no trigger may see. */
   readonly superuserUrl: string;
+  /** The variables that it runs with. */
+  readonly variables: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function startService(
       pid: api.pid ?? 0,
       databaseUrl: database.ownerUrl,
       superuserUrl: withDatabase(database.adminUrl, 'cambist'),
+      variables,
       async stop() {
         api.disconnect();
         await new Promise((resolve) => api.once('exit', resolve));
