@@ -127,7 +127,7 @@ create index exchanges_part on exchanges (created_at desc, id desc)
   where received_minor > 0 and received_minor - excess_minor < send_minor;
 -- What reconciliation compares with the ledger's held and owed amounts: open exchanges, and those with
 -- received money that is neither converted nor given back.
-create index exchanges_holding on exchanges (receive_currency_id) include (payout_minor, is_converted)
+create index exchanges_holding on exchanges (receive_currency_id) include (payout_minor, is_converted, user_id)
   where state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved');
 create index exchanges_unsettled on exchanges (send_currency_id)
   where received_minor > 0 and received_minor - refunded_minor

@@ -26,18 +26,18 @@ export interface NewTransaction extends Head {
 }
 
 /**
- * Writes transactions and entries in one statement and returns the number of entries. Entries are
+ * Writes transactions and entries in one statement, which fails where an entry has no account. Entries are
  * ordered by account, because each locks its account: this prevents deadlocks. Within an account the
  * given order is preserved.
  */
 export async function insertTransactions(
   tx: Tx,
   transactions: readonly NewTransaction[],
-): Promise<number> {
+): Promise<void> {
   const entries = transactions.flatMap(({ id, entries: own }) =>
     own.map((entry) => ({ id, ...entry })),
   );
-  const { rows } = await sql<{ id: number }>`
+  await sql`
     with heads as (
       insert into ledger_transactions
         (id, kind, exchange_id, exchange_number, cause, reference, reason, actor_id, created_at)
@@ -56,18 +56,16 @@ export async function insertTransactions(
         as head (id, kind, exchange_id, exchange_number, cause, reference, reason, actor_id, at)
     )
     insert into ledger_entries (transaction_id, account_id, currency_id, amount)
-    select line.transaction_id, account.id, account.currency_id, line.amount
+    select line.transaction_id, account.id, line.currency_id, line.amount
     from unnest(
         ${entries.map(({ id }) => id)}::uuid[],
         ${entries.map(({ currency_id }) => currency_id)}::uuid[],
         ${entries.map(({ account }) => account)}::text[],
         ${entries.map(({ amount }) => String(amount))}::numeric[])
       with ordinality as line (transaction_id, currency_id, kind, amount, place)
-    join ledger_accounts account
+    left join ledger_accounts account
       on account.currency_id = line.currency_id and account.kind = line.kind
-    order by account.id, line.place
-    returning id`.execute(tx);
-  return rows.length;
+    order by account.id, line.place`.execute(tx);
 }
 
 export interface ReserveRow extends Pick<

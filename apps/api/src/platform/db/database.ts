@@ -184,6 +184,24 @@ export async function transactionWithLast<T, R>(
   }
 }
 
+/** What waits for the commit, of transactions that allow it. */
+const awaitingCommit = new WeakMap<Tx, (() => Promise<unknown>)[]>();
+
+/** From now on `withCommit` waits. The caller does nothing more in `tx` itself than what is last. */
+export function allowWithCommit(tx: Tx): void {
+  awaitingCommit.set(tx, []);
+}
+
+/**
+ * Sends one statement in the round trip of the commit where the transaction allows it, so that a row which many need
+ * is locked for that trip alone; else at once. What it throws fails the transaction.
+ */
+export async function withCommit(tx: Tx, send: () => Promise<unknown>): Promise<void> {
+  const waiting = awaitingCommit.get(tx);
+  if (waiting === undefined) await send();
+  else waiting.push(send);
+}
+
 /** A read-only transaction in which all reads are as of one moment. */
 export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const begin = 'begin isolation level repeatable read read only';
@@ -225,10 +243,13 @@ function execute<T, R>(
     try {
       const begun = run(begin);
       const [done] = await Promise.all([work(tx), begun]);
+      const sent = awaitingCommit.get(tx)?.map((send) => send()) ?? [];
       const ending = last(tx, done);
       isOver = true;
-      const [result] = await Promise.all([ending, run('commit')]);
-      return result;
+      // What failed first comes first; the others failed with it.
+      const outcomes = await Promise.allSettled([...sent, ending, run('commit')]);
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+      return await ending;
     } catch (error) {
       isOver = true;
       // A connection that fails is not lent again.

@@ -10,6 +10,7 @@ import { canonical } from '#kernel/canonical.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { invalid, Refusal, type RefusalDetail } from '#kernel/refusal.ts';
 import {
+  allowWithCommit,
   sqlState,
   transaction,
   transactionWithLast,
@@ -61,18 +62,16 @@ export async function idempotent<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<IdempotentAnswer<T>> {
   const hash = createHash('sha256').update(canonical(ask.request)).digest();
-  let refused: unknown;
+  let isClaimed = false;
   try {
     return await transactionWithLast(
       db,
       async (tx): Promise<{ text: string } | { answer: IdempotentAnswer<T> }> => {
         if (!(await claimKey(tx, ask, hash))) return { answer: await replay<T>(tx, ask, hash) };
-        const done = await work(tx).catch((error: unknown) => {
-          if (error instanceof Refusal && !NOT_STORED.has(error.status)) refused = error;
-          throw error;
-        });
+        isClaimed = true;
+        if (!db.isTransaction) allowWithCommit(tx);
         // What cannot be written must fail before the commit is sent.
-        return { text: jsonOf(done) };
+        return { text: jsonOf(await work(tx)) };
       },
       async (tx, result) => {
         if ('answer' in result) return result.answer;
@@ -81,7 +80,7 @@ export async function idempotent<T>(
       },
     );
   } catch (error) {
-    if (!(error instanceof Refusal) || error !== refused) throw error;
+    if (!isClaimed || !(error instanceof Refusal) || NOT_STORED.has(error.status)) throw error;
     // What `work` wrote is undone. Meanwhile another request with the key may have run.
     const other = await transaction(db, async (tx) => {
       if (!(await claimKey(tx, ask, hash))) return replay<T>(tx, ask, hash);

@@ -1,7 +1,7 @@
 /** The end of an action: the notice to open pages, the email to the customer, the postings to the ledger, and the reply. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
-import type { Tx } from '#platform/db/database.ts';
+import { withCommit, type Tx } from '#platform/db/database.ts';
 import { orPostingRefusal, postTogether, type Posting } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
@@ -36,10 +36,12 @@ export async function finishForCustomer(
   context: ExchangeContext,
   tx: Tx,
   committed: Committed,
-  postings?: readonly Posting[],
+  postings: readonly Posting[] = [],
   known?: Parts,
 ): Promise<{ data: ExchangeView }> {
-  const parts = await finish(context, tx, committed, postings, known);
+  const parts = await finish(context, tx, committed, [], known);
+  // The reply does not depend on them.
+  if (postings.length > 0) await withCommit(tx, () => postTogether(tx, postings));
   return customerAnswer(context, committed, parts);
 }
 

@@ -55,11 +55,15 @@ const holdingStates = sql.join(
   openStates.filter((state) => state !== 'refund_pending').map((state) => sql.lit(state)),
 );
 
-/** The reserve of a currency with what open exchanges hold of it, the customer's own part, and whether one was completed. */
+/**
+ * Whether a customer has completed an exchange; if not, the reserve of a currency with what open exchanges hold of it,
+ * and the customer's own part.
+ */
 export async function findHolds(
   db: Db | Tx,
   { userId, currencyId }: { userId: Id; currencyId: Id },
 ): Promise<{ available: bigint; held: bigint; own: bigint; known: boolean }> {
+  const known = sql`exists (select from exchanges where user_id = ${userId} and state = 'completed')`;
   // One statement: a hold moves between both figures, so their sum never changes by it.
   const { rows } = await sql<{ available: bigint; held: bigint; own: bigint; known: boolean }>`
     select
@@ -67,9 +71,11 @@ export async function findHolds(
         where currency_id = ${currencyId} and kind = 'available'), 0) as available,
       coalesce(sum(payout_minor), 0) as held,
       coalesce(sum(payout_minor) filter (where user_id = ${userId}), 0) as own,
-      exists (select from exchanges where user_id = ${userId} and state = 'completed') as known
+      ${known} as known
     from exchanges
-    where receive_currency_id = ${currencyId} and state in (${holdingStates})`.execute(db);
+    where receive_currency_id = ${currencyId} and state in (${holdingStates}) and not ${known}`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw new Error('An aggregate has a row.');
   return row;
