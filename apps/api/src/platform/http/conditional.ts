@@ -16,6 +16,7 @@ export function entityTag(body: Buffer): string {
  */
 export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag) return true;
   return ifNoneMatch
     .split(',')
     .map((tag) =>

@@ -34,11 +34,8 @@ export function sendReadyAnswers(
     isClosing = true;
   });
 
-  function send(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { answer, route, throttle }: ReadyAnswer,
-  ): void {
+  function send(req: IncomingMessage, res: ServerResponse, ready: ReadyAnswer): void {
+    const { answer, route, throttle } = ready;
     const ip =
       req.headers['x-forwarded-for'] === undefined
         ? (req.socket.remoteAddress ?? '')
@@ -53,13 +50,9 @@ export function sendReadyAnswers(
     const id = requestId(req);
     const representation = answer.representations[encodingFor(encodings)];
     const status = matches(tags, answer.etag) ? 304 : 200;
-    const headers = [
-      ...headersOf(representation)[status],
-      'x-request-id',
-      id,
-      ...flat(counted?.headers ?? {}),
-      ...(origin === undefined ? [] : flat(originHeaders(config, origin))),
-    ];
+    const headers = [...headersOf(representation)[status], 'x-request-id', id];
+    if (counted) append(headers, counted.headers);
+    if (origin !== undefined) append(headers, originHeaders(config, origin));
     res.writeHead(status, headers).end(status === 200 ? representation.body : undefined);
     logAnswer({ id, method: 'GET', route, status, code: null, ms: 0, ip });
   }
@@ -70,8 +63,8 @@ export function sendReadyAnswers(
   function headersOf(representation: Representation): Record<200 | 304, readonly string[]> {
     const made = known.get(representation);
     if (made) return made;
-    const unchanged = flat({ ...common, ...representation.headers });
-    const headers = { 200: [...unchanged, ...flat(representation.bodyHeaders)], 304: unchanged };
+    const unchanged = append([], { ...common, ...representation.headers });
+    const headers = { 200: append([...unchanged], representation.bodyHeaders), 304: unchanged };
     known.set(representation, headers);
     return headers;
   }
@@ -80,7 +73,13 @@ export function sendReadyAnswers(
   app.server.on('request', (req, res) => {
     const ready = isClosing || !isPlainGet(req) ? undefined : published.ready(req.url ?? '');
     if (ready === undefined) ask.call(app.server, req, res);
-    else send(req, res, ready);
+    else {
+      try {
+        send(req, res, ready);
+      } catch {
+        res.destroy();
+      }
+    }
   });
 }
 
@@ -90,6 +89,7 @@ function isPlainGet({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Name, value, name, value …. */
-function flat(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flat();
+function append(list: string[], headers: Readonly<Record<string, string>>): string[] {
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  return list;
 }

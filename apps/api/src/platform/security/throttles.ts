@@ -155,6 +155,7 @@ export function networkOf(ip: string): string {
 
 /** The /48 of an IPv6 address, which a site or a small provider gets; null for IPv4. */
 export function widerNetworkOf(ip: string): string | null {
+  if (!ip.includes(':')) return null;
   const network = networkOf(ip);
   if (!network.includes(':')) return null;
   return `${network.split(':').slice(0, 3).join(':')}::/48`;
