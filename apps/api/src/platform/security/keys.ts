@@ -12,6 +12,7 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** Answered as 500 with the name of the exception (specification, section 7). */
 export class MissingAppKey extends Error {
@@ -24,6 +25,8 @@ export class MissingAppKey extends Error {
 export interface Keys {
   /** Base64url HMAC-SHA256 of the text. */
   sign(purpose: string, text: string): string;
+  /** `sign` that keeps the latest signatures, for what comes with every request. */
+  signAgain(purpose: string, text: string): string;
   /** Compares in constant time. */
   verify(purpose: string, text: string, signature: string): boolean;
   /** AES-256-GCM; `aad` names the place that the text belongs to and is not stored. */
@@ -34,9 +37,11 @@ export interface Keys {
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const MAX_KEPT = 2000;
 
 export function openKeys(appKey: Buffer | null): Keys {
   const derived = new Map<string, KeyObject>();
+  const kept = new LRUCache<string, string>({ max: MAX_KEPT });
 
   function key(purpose: string): KeyObject {
     if (appKey === null) throw new MissingAppKey();
@@ -55,6 +60,13 @@ export function openKeys(appKey: Buffer | null): Keys {
 
   return {
     sign,
+
+    signAgain(purpose, text) {
+      const name = `${purpose} ${text}`;
+      const signed = kept.get(name) ?? sign(purpose, text);
+      kept.set(name, signed);
+      return signed;
+    },
 
     verify(purpose, text, signature) {
       return sameText(sign(purpose, text), signature);

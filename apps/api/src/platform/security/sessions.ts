@@ -2,14 +2,14 @@
  * Sessions and their cookies. An id contains its kind, its time of issue, random bits and a MAC. A guest's
  * session is only that id, so visitors need no row; a member's is a row under the SHA-256 of the id.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '../../config.ts';
 import { readCookies, writeCookie } from '#platform/http/cookies.ts';
 import type { UsersTable } from '#platform/db/tables.generated.ts';
-import type { Keys } from './keys.ts';
+import { sameText, type Keys } from './keys.ts';
 
 type SessionConfig = Config['session'];
 
@@ -99,13 +99,13 @@ export function newSessionId(keys: Keys, kind: Kind, now: Date): string {
 function readSessionId(keys: Keys, id: string): { kind: Kind; issuedAt: Date } | null {
   const [, kind, issued, random, mac] = SHAPE.exec(id) ?? [];
   if (!kind || !issued || !random || !mac) return null;
-  if (!keys.verify(PURPOSE, `${kind}${issued}.${random}`, mac)) return null;
+  if (!sameText(keys.signAgain(PURPOSE, `${kind}${issued}.${random}`), mac)) return null;
   return { kind: kind as Kind, issuedAt: new Date(Number.parseInt(issued, 36) * SECOND) };
 }
 
 /** Only the hash of an id is stored. */
 export function hashSessionId(id: string): Buffer {
-  return createHash('sha256').update(id).digest();
+  return hash('sha256', id, 'buffer');
 }
 
 export function newGuest(keys: Keys, now: Date): Session {
@@ -161,7 +161,7 @@ export function isAlive(config: SessionConfig, member: Lifetime, now: Date): boo
  * like numbers or JSON.
  */
 export function xsrfToken(keys: Keys, session: Session): string {
-  return `x${keys.sign('xsrf token', session.id)}`;
+  return `x${keys.signAgain('xsrf token', session.id)}`;
 }
 
 /** The prefixes make browsers enforce the attributes; they need https. */
