@@ -27,9 +27,10 @@ const PAGES = ['/', '/rates', '/blog'];
 const ROUNDS = 5;
 const ROUND_MS = 2000;
 const CONNECTIONS = 32;
+/** The limit looks up each session by itself; the service those of the same moment by one query. */
+const LEAST_OF_SESSIONS = 0.5;
 /** What design/architecture.md asks for: "close to what bare Node can serve". */
 const LEAST_OF_READS = 0.7;
-const LEAST_OF_SESSIONS = 0.5;
 const LEAST_OF_PAGES = 0.6;
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { lacksTwoFactor } from '#features/auth/second-factor/two-factor-policy.ts';
-import { memberSessions } from '#features/auth/sessions/sessions.ts';
+import { openMemberSessions } from '#features/auth/sessions/sessions.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { openRefusals } from '#features/audit/refusals.ts';
 import { compileLazily } from '#platform/http/compilers.ts';
@@ -246,7 +246,7 @@ async function addScopes(
     if (request.is404) unknown(request, reply);
     else next();
   });
-  const guards = openGuards(deps, memberSessions(deps.db), ({ actor, hasTwoFactor }) =>
+  const guards = openGuards(deps, openMemberSessions(deps.db), ({ actor, hasTwoFactor }) =>
     lacksTwoFactor(deps, { role: actor.role, hasTwoFactor }),
   );
   for (const name of ['public', 'stateful', 'member', 'admin'] as const) {

@@ -60,11 +60,12 @@ export async function insertSession(tx: Tx, session: Insertable<SessionsTable>):
   await tx.insertInto('sessions').values(session).execute();
 }
 
-const selectSession = (db: Db, idHash: Buffer) =>
+const selectSessions = (db: Db, hashes: readonly string[]) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
+      'sessions.id_hash',
       'sessions.remember',
       'sessions.created_at as begun_at',
       'sessions.last_used_at',
@@ -85,52 +86,35 @@ const selectSession = (db: Db, idHash: Buffer) =>
       'users.created_at',
     ])
     .select(sql<boolean>`users.password_hash is not null`.as('has_password'))
-    .where('sessions.id_hash', '=', idHash)
+    .where('sessions.id_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .where('users.disabled_at', 'is', null);
 
 /** Compiled once: each request of a person begins with it, and took a fifth longer. */
-let compiledSession: ReturnType<ReturnType<typeof selectSession>['compile']> | undefined;
+let compiledSessions: ReturnType<ReturnType<typeof selectSessions>['compile']> | undefined;
 
-/** The session with its user, unless the user is disabled. */
-export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession | null> {
-  compiledSession ??= selectSession(db, idHash).compile();
-  const query: typeof compiledSession = { ...compiledSession, parameters: [idHash] };
-  const [row] = (await db.executeQuery(query)).rows;
-  if (!row) return null;
-  const { remember, begun_at, last_used_at, confirmed_at, ...profile } = row;
-  return {
-    actor: actorOf(profile),
-    profile,
-    hasTwoFactor: profile.two_factor_at !== null,
-    remember,
-    createdAt: begun_at,
-    lastUsedAt: last_used_at,
-    confirmedAt: confirmed_at,
-  };
-}
-
-/** Those of `hashes`, in hexadecimal digits, whose users are not disabled. */
-export async function listSessions(db: Db, hashes: readonly string[]) {
-  const rows = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(sql<string>`encode(sessions.id_hash, 'hex')`.as('hash'))
-    .select(['sessions.remember', 'sessions.created_at', 'sessions.last_used_at'])
-    .select(['users.id', 'users.name', 'users.role', 'users.permissions'])
-    .where(
-      'sessions.id_hash',
-      '=',
-      sql<Buffer>`any(array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash))`,
-    )
-    .where('users.disabled_at', 'is', null)
-    .execute();
-  return rows.map(({ hash, remember, created_at, last_used_at, ...user }) => ({
-    hash,
-    actor: actorOf(user),
-    remember,
-    createdAt: created_at,
-    lastUsedAt: last_used_at,
-  }));
+/** The sessions with their users, by their hashes in hexadecimal digits; without those of disabled users. */
+export async function findSessions(
+  db: Db,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, MemberSession>> {
+  compiledSessions ??= selectSessions(db, []).compile();
+  const parameters = [hashes.map((hash) => `\\x${hash}`)];
+  const query: typeof compiledSessions = { ...compiledSessions, parameters };
+  const { rows } = await db.executeQuery(query);
+  return new Map(
+    rows.map(({ id_hash, remember, begun_at, last_used_at, confirmed_at, ...profile }) => [
+      id_hash.toString('hex'),
+      {
+        actor: actorOf(profile),
+        profile,
+        hasTwoFactor: profile.two_factor_at !== null,
+        remember,
+        createdAt: begun_at,
+        lastUsedAt: last_used_at,
+        confirmedAt: confirmed_at,
+      },
+    ]),
+  );
 }
 
 export async function updateSessionUse(db: Db, idHash: Buffer, now: Date): Promise<void> {

@@ -59,6 +59,7 @@ export function connect(databaseUrl: string, poolSize = 10) {
 /** By the numbers of `pg_type`: the array, and how one element is read. */
 const ARRAYS: readonly (readonly [number, (text: string) => unknown])[] = [
   [1000, (text) => text === 't'], // boolean
+  [1001, (text) => Buffer.from(text.slice(2), 'hex')], // bytea
   [1007, Number], // integer
   [1016, parseCount], // bigint
   [1009, String], // text

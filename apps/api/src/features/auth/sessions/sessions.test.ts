@@ -12,6 +12,21 @@ import { auth } from '../routes.ts';
 const api = await startTestApi({ after }, { features: [audit, auth] });
 const isIn = async (client: Client) => (await client.get('/api/user')).status === 200;
 
+describe('sessions that are looked up at the same moment', () => {
+  it('are one query, and each request has its own', async (t) => {
+    const members = await Promise.all([api.asMember(), api.asMember(), api.asMember()]);
+    const asked = t.mock.method(api.deps.db, 'executeQuery');
+    const answers = await Promise.all(
+      [...members.map(({ client }) => client), api.client()].map((who) => who.get('/api/user')),
+    );
+    assert.deepEqual(
+      answers.map(({ status, body }) => (status === 200 ? body.id : status)),
+      [...members.map(({ user }) => user.id), 401],
+    );
+    assert.equal(asked.mock.callCount(), 1);
+  });
+});
+
 describe('sessions', () => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const signInFrom = async (email: string, agent: string) => {

@@ -1,11 +1,13 @@
 /** The sessions of signed-in users: how they start, are looked up, listed and ended. */
 import type { SessionNote, User } from '@cambist/contract/accounts';
+import DataLoader from 'dataloader';
 import type { Actor } from '#kernel/actor.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, unauthenticated } from '#kernel/refusal.ts';
 import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { requestContext, runForAll } from '#platform/http/request-context.ts';
 import { notifySessionsEnded } from '#platform/security/session-ends.ts';
 import {
   hashSessionId,
@@ -31,17 +33,45 @@ export interface SignedIn {
   readonly session: Session;
 }
 
+const MOST_TOGETHER = 100;
 const USER_AGENT_LENGTH = 300;
 /** Bounds the table and the page against a script that signs in again and again. */
 const MOST_SESSIONS = 50;
 
-/** The table of sessions, for the guards. */
-export function memberSessions(db: Db): SessionBook {
+/** The table of sessions. */
+function memberSessions(db: Db): SessionBook {
   return {
-    find: (idHash) => store.findSession(db, idHash),
+    async find(idHash) {
+      const hash = idHash.toString('hex');
+      return (await store.findSessions(db, [hash])).get(hash) ?? null;
+    },
     touch: (idHash, now) => store.updateSessionUse(db, idHash, now),
     seen: (actor, now) => store.updateLastSeen(db, actor.id, now),
     haveEnded: (idHashes, ms) => store.haveEnded(db, idHashes, ms),
+  };
+}
+
+/** The table of sessions, for the guards: what requests look up at the same moment is one query. */
+export function openMemberSessions(db: Db): SessionBook {
+  const open = () =>
+    new DataLoader(
+      (hashes: readonly string[]) =>
+        runForAll(async () => {
+          const found = await store.findSessions(db, hashes);
+          return hashes.map((hash) => found.get(hash) ?? null);
+        }),
+      // After all requests that have arrived by now; nothing is remembered.
+      { cache: false, maxBatchSize: MOST_TOGETHER, batchScheduleFn: setImmediate },
+    );
+  const [ordinary, urgent] = [open(), open()];
+  return {
+    ...memberSessions(db),
+    async find(idHash) {
+      const context = requestContext();
+      const found = await (context?.urgent ? urgent : ordinary).load(idHash.toString('hex'));
+      if (context) context.begun = true;
+      return found;
+    },
   };
 }
 
@@ -60,11 +90,11 @@ export async function actorsOf(
 ): Promise<ReadonlyMap<string, Actor>> {
   const now = clock();
   const byHash = new Map(ids.map((id) => [hashSessionId(id).toString('hex'), id]));
-  const found = await store.listSessions(db, [...byHash.keys()]);
+  const found = await store.findSessions(db, [...byHash.keys()]);
   return new Map(
-    found
-      .filter((session) => isAlive(config.session, session, now))
-      .map(({ hash, actor }) => [byHash.get(hash) ?? '', actor]),
+    [...found]
+      .filter(([, session]) => isAlive(config.session, session, now))
+      .map(([hash, { actor }]) => [byHash.get(hash) ?? '', actor]),
   );
 }
 
