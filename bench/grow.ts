@@ -11,34 +11,20 @@ const EXCHANGES_OF_A_CUSTOMER = 20;
 /** As everywhere, some customer has very many: this part of all. */
 const MERCHANT = 0.01;
 
-/** What grows. */
-const tables = [
-  'users',
-  'exchanges',
-  'exchange_receipts',
-  'exchange_payouts',
-  'exchange_refunds',
-  'exchange_approvals',
-  'exchange_operators',
-  'exchange_events',
+/** What is written about an exchange. */
+const written = [
+  ...['receipts', 'payouts', 'refunds', 'approvals', 'operators', 'events'].map(
+    (records) => `exchange_${records}`,
+  ),
   'ledger_transactions',
-  'ledger_entries',
-  'audit_events',
-  'emails',
-] as const;
+];
+/** What grows. */
+const tables = ['users', 'exchanges', ...written, 'ledger_entries', 'audit_events', 'emails'];
 
 /** What is copied row by row, and the rows of the models. */
 const copied = [
   { table: 'exchanges', of: 't.id in (select id from models)' },
-  ...[
-    'exchange_receipts',
-    'exchange_payouts',
-    'exchange_refunds',
-    'exchange_approvals',
-    'exchange_operators',
-    'exchange_events',
-    'ledger_transactions',
-  ].map((table) => ({ table, of: 't.exchange_id in (select id from models)' })),
+  ...written.map((table) => ({ table, of: 't.exchange_id in (select id from models)' })),
   {
     table: 'audit_events',
     of: "t.subject_kind = 'exchange' and t.subject_id in (select number from models)",
