@@ -41,7 +41,7 @@ export function openDeps(options: OpenOptions): OpenDeps {
   const db = openDatabase(sql, connections);
   const databaseClock = given === undefined ? openDatabaseClock(db) : fixedClock(given);
   const isShared = config.apiProcesses > 1;
-  const counters = openCounters({ db, clock: databaseClock.now, log, isShared });
+  const counters = openCounters({ db, clock: databaseClock.now, notices, log, isShared });
   const deps: Deps = {
     config,
     clock: databaseClock.now,

@@ -195,7 +195,8 @@ export function allowWithCommit(tx: Tx): void {
 
 /**
  * Sends one statement in the round trip of the commit where the transaction allows it, so that a row which many need
- * is locked for that trip alone; else at once. What it throws fails the transaction.
+ * is locked for that trip alone; else at once. `send` sends it before anything that can fail or that it awaits: an error
+ * of the database fails the transaction, an earlier one would not keep the commit from being sent.
  */
 export async function withCommit(tx: Tx, send: () => Promise<unknown>): Promise<void> {
   const waiting = awaitingCommit.get(tx);

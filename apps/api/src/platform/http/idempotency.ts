@@ -67,6 +67,8 @@ export async function idempotent<T>(
     return await transactionWithLast(
       db,
       async (tx): Promise<{ text: string } | { answer: IdempotentAnswer<T> }> => {
+        // Again at each attempt: in a later one, another request may have the key.
+        isClaimed = false;
         if (!(await claimKey(tx, ask, hash))) return { answer: await replay<T>(tx, ask, hash) };
         isClaimed = true;
         if (!db.isTransaction) allowWithCommit(tx);

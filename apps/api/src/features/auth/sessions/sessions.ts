@@ -66,12 +66,7 @@ export function openMemberSessions(db: Db): SessionBook {
   const [ordinary, urgent] = [open(), open()];
   return {
     ...memberSessions(db),
-    async find(idHash) {
-      const context = requestContext();
-      const found = await (context?.urgent ? urgent : ordinary).load(idHash.toString('hex'));
-      if (context) context.begun = true;
-      return found;
-    },
+    find: (idHash) => (requestContext()?.urgent ? urgent : ordinary).load(idHash.toString('hex')),
   };
 }
 
