@@ -111,7 +111,7 @@ describe('migrate', () => {
     const start = () =>
       migrate(url, { directory, demoFolder: '/data', log: (line) => lines.push(line) });
     const recreated =
-      'The demo database in /data was made by a version before 0.1.0 and has been recreated.';
+      'The demo database in /data is of another version and has been recreated. What it held is in its schema former_public, until it is recreated again.';
     const rows = async () => (await query(url, 'select n from t')).map(({ n }) => n);
     file('01_first.sql', 'create table t (n int);');
     assert.equal(await start(), 1);
@@ -123,6 +123,8 @@ describe('migrate', () => {
     assert.deepEqual(await rows(), [7]);
     assert.equal(await start(), 1);
     assert.deepEqual([await rows(), lines.splice(0)[1]], [[], recreated]);
+    const former = await query(url, 'select n from former_public.t');
+    assert.equal(former[0]?.['n'], 7);
 
     await query(url, 'insert into t values (8)');
     assert.equal(await start(), 0);

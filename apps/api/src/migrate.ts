@@ -70,10 +70,10 @@ export async function migrate(
     const mismatch = findMismatch(migrations, applied);
     if (mismatch !== null) {
       if (demoFolder === null) throw new MigrationError(mismatch);
-      await dropEverything(sql);
+      await setAside(sql);
       applied = await readHistory(sql);
       log(
-        `The demo database in ${demoFolder} was made by a version before 0.1.0 and has been recreated.`,
+        `The demo database in ${demoFolder} is of another version and has been recreated. What it held is in its schema former_public, until it is recreated again.`,
       );
     }
     const missing = migrations.filter(({ name }) => !applied.has(name));
@@ -174,9 +174,13 @@ function findMismatch(
 }
 
 /** Needs no superuser and keeps roles and rights. */
-async function dropEverything(sql: postgres.Sql): Promise<void> {
+/** What is there stays once, since a demo may have been worked with. */
+async function setAside(sql: postgres.Sql): Promise<void> {
   await sql.begin(async (tx) => {
-    await tx`drop schema if exists public, jobs cascade`;
+    await tx`drop schema if exists former_public, former_jobs cascade`;
+    await tx`alter schema public rename to former_public`;
+    const [jobs] = await tx`select from pg_namespace where nspname = 'jobs'`;
+    if (jobs) await tx`alter schema jobs rename to former_jobs`;
     await tx`create schema public`;
   });
 }

@@ -36,7 +36,7 @@ export async function listQueue(
   const context = await openContext(deps);
   const after = cursor === undefined ? null : readTimeCursor(cursor);
   const { ask, cut } = await askOf(context, actor, query, query.queue === 'all');
-  const { queue, now } = ask;
+  const { now } = ask;
   const rows = await lists.listDesk(db, { ...ask, after, limit: per_page + 1 });
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
@@ -44,7 +44,7 @@ export async function listQueue(
   return {
     data: page.map((row) => deskRowView(row, actor.id, now, toleranceOf(context, row.send))),
     meta: {
-      next_cursor: last ? writeTimeCursor(lists.placeIn(queue, last)) : null,
+      next_cursor: last ? writeTimeCursor(last.place) : null,
       per_page,
       total:
         !isFiltered || after

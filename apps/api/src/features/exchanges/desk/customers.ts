@@ -27,7 +27,7 @@ import { customerUse, worth } from '../quotes/customer-limits.ts';
 import * as store from '../store/customers.ts';
 import { databaseTime } from '../store/exchanges.ts';
 import { ofCustomer } from '../store/filters.ts';
-import { listDesk, placeIn } from '../store/lists.ts';
+import { listDesk } from '../store/lists.ts';
 
 const PER_PAGE = 25;
 
@@ -119,7 +119,7 @@ export async function listExchangesOf(
   const last = rows.length > per_page ? page.at(-1) : undefined;
   return {
     data: page.map((row) => deskRowView(row, actor.id, now, toleranceOf(context, row.send))),
-    meta: { next_cursor: last ? writeTimeCursor(placeIn('all', last)) : null, per_page },
+    meta: { next_cursor: last ? writeTimeCursor(last.place) : null, per_page },
   };
 }
 

@@ -10,13 +10,7 @@ import { openContext, toleranceOf, type ExchangeContext } from '../context.ts';
 import { amounts, identity, stateChanged } from '../csv-columns.ts';
 import { askOf } from '../operator-reads.ts';
 import { exceptionOf } from '../records.ts';
-import {
-  listDesk,
-  listExportFacts,
-  placeIn,
-  type DeskRow,
-  type ExportFacts,
-} from '../store/lists.ts';
+import { listDesk, listExportFacts, type DeskRow, type ExportFacts } from '../store/lists.ts';
 import { listRefunded, type Refunded } from '../store/records.ts';
 
 const BATCH = 500;
@@ -50,7 +44,7 @@ export async function exportDesk(
       }
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) return;
-      after = placeIn(ask.queue, last);
+      after = last.place;
     }
   }
   return Readable.from(lines());

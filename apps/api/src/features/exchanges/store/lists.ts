@@ -119,26 +119,31 @@ export interface DeskAsk extends DeskSource {
   readonly limit: number;
 }
 
-/** Where a queue goes on after this row. */
-export function placeIn(queue: QueueName, { id, ...row }: DeskRow): { at: Date; id: Id } {
-  return { at: row[queueTable[queue].order] ?? row.created_at, id };
-}
+/** A row of a list, and where the list goes on after it. */
+export type ListedRow = DeskRow & { readonly place: { readonly at: Date; readonly id: Id } };
 
 /**
  * The page is found first, so that what is counted for a row is counted for its rows alone; and by a statement of its
  * own, since to plan the rows' takes longer than to read them: whatever is asked for, that is one statement, whose plan
  * the database keeps.
  */
-export async function listDesk(db: Db, ask: DeskAsk): Promise<DeskRow[]> {
+export async function listDesk(db: Db, ask: DeskAsk): Promise<ListedRow[]> {
   const direction = sql.raw(queueTable[ask.queue].newestFirst ? 'desc' : 'asc');
-  const { rows } = await sql<{ id: Id }>`select id from (${inQueue(ask, ask.after, ask.limit)}) page
+  const { rows: places } = await sql<{
+    id: Id;
+    at: Date;
+  }>`select id, at from (${inQueue(ask, ask.after, ask.limit)}) page
     order by at ${direction}, id ${direction} limit ${ask.limit}`.execute(db);
-  const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
+  const ids = sql`${places.map(({ id }) => id)}::uuid[]`;
   // A row only says whether there was one.
-  return deskRows(db, ask.desk, 1)
+  const rows = await deskRows(db, ask.desk, 1)
     .where(sql<boolean>`e.id = any(${ids})`)
     .orderBy(sql`array_position(${ids}, e.id)`)
     .execute();
+  return rows.map((row, at) => ({
+    ...row,
+    place: places[at] ?? { at: row.created_at, id: row.id },
+  }));
 }
 
 /** How many `listDesk` has, counted to `cap`. */
