@@ -90,7 +90,7 @@ export function openDesk(service: Service, sql: postgres.Sql) {
     return number;
   }
 
-  return { ask, post, signUp, operator, order, exchange, times };
+  return { ask, post, signUp, operator, order, exchange, timed, times };
 }
 
 function openPeople(service: Service, sql: postgres.Sql) {

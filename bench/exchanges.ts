@@ -169,18 +169,14 @@ async function measure(creates: readonly (readonly (() => Promise<unknown>)[])[]
   return length / seconds;
 }
 
-const sides = {
-  service: (customers: readonly Customer[]) =>
-    Promise.all(
-      customers.map(async ({ headers, iban }) => {
-        const orders = [];
-        for (let at = 0; at < CREATES; at += 1) orders.push(await desk.order(headers, iban));
-        return orders.map((order) => () => desk.post(headers, '/api/exchanges', order));
-      }),
-    ),
-  bare: async (_customers: readonly Customer[], recordings: readonly Recording[]) =>
-    recordings.map((each) => Array.from({ length: CREATES }, () => renew(each))),
-};
+const byService = (customers: readonly Customer[]) =>
+  Promise.all(
+    customers.map(async ({ headers, iban }) => {
+      const orders = [];
+      for (let at = 0; at < CREATES; at += 1) orders.push(await desk.order(headers, iban));
+      return orders.map((order) => () => desk.post(headers, '/api/exchanges', order));
+    }),
+  );
 
 const customers: Customer[] = [];
 try {
@@ -195,7 +191,8 @@ try {
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const order = ['service', 'bare'] as const;
     for (const side of round % 2 === 0 ? order : order.toReversed()) {
-      const rate = await measure(await sides[side](customers, recordings));
+      const bare = recordings.map((each) => Array.from({ length: CREATES }, () => renew(each)));
+      const rate = await measure(side === 'bare' ? bare : await byService(customers));
       if (round >= 0) rates[side].push(rate);
       await settle(customers);
     }

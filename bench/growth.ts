@@ -87,15 +87,14 @@ async function printSizes(sql: postgres.Sql, size: number, ms: number): Promise<
 
 /** Of each desk by the name of the question. */
 async function questionsOf({ sql, admin, own }: Grown) {
-  const asked = {
-    ...(await deskQuestions(sql, merchant)),
-    ...(await consoleQuestions(sql, merchant)),
-  };
+  const askedBy = async (who: Headers, questions: typeof deskQuestions) =>
+    Object.entries(await questions(sql, merchant)).map(
+      ([name, path]) => [name, { who, path }] as const,
+    );
   return new Map([
-    ...Object.entries(asked).map(([name, path]) => [name, { who: admin, path }] as const),
-    ...Object.entries(await ownQuestions(sql, merchant)).map(
-      ([name, path]) => [name, { who: own, path }] as const,
-    ),
+    ...(await askedBy(admin, deskQuestions)),
+    ...(await askedBy(admin, consoleQuestions)),
+    ...(await askedBy(own, ownQuestions)),
   ]);
 }
 
@@ -128,9 +127,11 @@ async function compareActs(desks: readonly Grown[]): Promise<void> {
     for (const { desk, customers, admin } of desks) {
       if (at === WARM_UP) desk.times.clear();
       await desk.exchange(customers[at % customers.length] ?? {}, admin, ways.completed);
+      // Since the checkpoint, after one more exchange.
+      await desk.timed('reconcile', () => desk.ask('/api/admin/reserves/reconciliation', admin));
     }
   }
-  for (const name of ['create', 'submit', 'claim', 'approve', 'complete'])
+  for (const name of ['create', 'submit', 'claim', 'approve', 'complete', 'reconcile'])
     report(
       name,
       desks.map(({ desk }) => desk.times.get(name) ?? []),
@@ -143,20 +144,6 @@ async function reconcileWhole({ service }: Grown): Promise<void> {
   const { balanced, differences } = await reconcileDatabase(service.databaseUrl);
   if (!balanced) throw new Error(`The copies differ: ${JSON.stringify(differences.slice(0, 3))}`);
   console.log(`  the whole ledger reconciled in ${Math.round(performance.now() - began)} ms`);
-}
-
-/** Since the checkpoint, after one more exchange each time. */
-async function compareReconciliation(desks: readonly Grown[]): Promise<void> {
-  const times = desks.map((): number[] => []);
-  for (let at = 0; at < ASKED; at += 1) {
-    for (const [which, { desk, customers, admin }] of desks.entries()) {
-      await desk.exchange(customers[at % customers.length] ?? {}, admin, ways.completed);
-      const began = performance.now();
-      await (await desk.ask('/api/admin/reserves/reconciliation', admin)).arrayBuffer();
-      times[which]?.push(performance.now() - began);
-    }
-  }
-  report('reconcile', times);
 }
 
 try {
@@ -172,7 +159,6 @@ try {
       }),
     );
   await compareActs(desks);
-  await compareReconciliation(desks);
 } finally {
   for (const stop of stops) await stop();
 }

@@ -3,7 +3,6 @@
  * list of errors and returns the default, so that the rest is still checked.
  */
 import { isIP } from 'node:net';
-import { parseOrigin } from './origin.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -284,4 +283,17 @@ function list(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+/** `https://example.com:8443/` → `https://example.com:8443`; null for anything but a bare origin. */
+function parseOrigin(value: string): string | null {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  const bare =
+    /^\/*$/.test(url.pathname) &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === '' &&
+    url.password === '';
+  return bare ? url.origin : null;
 }

@@ -43,7 +43,7 @@ async function start(): Promise<Running> {
   const config = readConfig(process.env);
   if (config.databaseUrl === null) throw new ConfigError(['DATABASE_URL is not set.']);
   const { deps, close } = openDeps({ config, databaseUrl: config.databaseUrl });
-  await deps.databaseClock.sync();
+  await Promise.all([deps.databaseClock.sync(), deps.counters.listen()]);
   const lack = await findMailProblem(deps);
   if (lack !== null) {
     await close();

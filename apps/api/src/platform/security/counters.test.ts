@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
 import { eventually } from '#test/eventually.ts';
 import { startTestApi } from '#test/harness.ts';
-import { openCounters } from './counters.ts';
+import { openCounters, type Counter, type Counters } from './counters.ts';
 
 describe('counts of several processes', async () => {
   const { db, clock, deps } = await startTestApi({ after }, { features: [] });
@@ -20,10 +20,10 @@ describe('counts of several processes', async () => {
       const counters = openCounters({ db: own, clock: clock.now, notices, log, isShared: true });
       after(() => counters.close());
       const counter = counters.open(name, { windowMs: MINUTE, mostKeys: 100 });
-      return { ...counter, settle: counters.settle };
+      return { ...counter, settle: counters.settle, listen: counters.listen };
     }) as [Process, Process];
   }
-  type Process = ReturnType<ReturnType<typeof openCounters>['open']> & { settle(): Promise<void> };
+  type Process = Counter & Pick<Counters, 'settle' | 'listen'>;
 
   it('are added up, also what is counted in the meantime', async () => {
     const [one, other] = openTwo('sum');
@@ -87,8 +87,7 @@ describe('counts of several processes', async () => {
     const rows = async () =>
       (await sql`select from counts where id = any(${ids})`.execute(db)).rows.length;
     assert.equal(await rows(), 3);
-    // Both listen by then.
-    await notices.listen('anything', () => undefined);
+    await Promise.all([one.listen(), other.listen()]);
     other.delete('b');
     other.deleteAll('a ');
     await eventually('no row', async () => (await rows()) === 0);

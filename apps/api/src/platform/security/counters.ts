@@ -8,7 +8,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { SECOND, type Clock } from '#kernel/clock.ts';
 import { notify, type Notices } from '#platform/cache/notices.ts';
-import { transaction, type Db } from '#platform/db/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 
 const SETTLE_MS = SECOND;
 /** Of one exchange, so that its statements stay short. */
@@ -30,6 +30,8 @@ export interface Counters {
   open(name: string, options: { readonly windowMs: number; readonly mostKeys: number }): Counter;
   /** Exchanges counts with the other processes; by itself every second where there are some. */
   settle(): Promise<void>;
+  /** Resolves when what other processes delete is deleted here, too. */
+  listen(): Promise<void>;
   close(): void;
 }
 
@@ -78,17 +80,13 @@ export function openCounters({ db, clock, notices, log, isShared }: CountersDeps
     if (!isShared) return;
     await transaction(db, async (tx) => {
       await sql`delete from counts where id = any(${ids})`.execute(tx);
-      if (isOwn) await notify(tx, CHANNEL, { ...deleted });
+      if (isOwn) await notifyCountsDeleted(tx, deleted);
     }).catch(noted);
   }
 
   let timer: NodeJS.Timeout | undefined;
-  if (isShared) {
+  if (isShared)
     timer = setTimeout(() => void settle().finally(() => timer?.refresh()), SETTLE_MS).unref();
-    notices
-      .listen(CHANNEL, (deleted) => void deleteRows(deleted as unknown as Deleted, false))
-      .catch(noted);
-  }
 
   return {
     open(name, options) {
@@ -102,6 +100,12 @@ export function openCounters({ db, clock, notices, log, isShared }: CountersDeps
       });
     },
     settle,
+    async listen() {
+      await notices.listen(
+        CHANNEL,
+        (deleted) => void deleteRows(deleted as unknown as Deleted, false),
+      );
+    },
     close() {
       clearTimeout(timer);
       timer = undefined;
@@ -144,11 +148,16 @@ interface Kept {
   readonly windows: Map<string, Window>;
 }
 
-interface Deleted {
-  /** Of the counter. */
+/** A key, or all that begin so, of the counter of this name. */
+export interface Deleted {
   readonly name: string;
   readonly key: string;
   readonly isPrefix: boolean;
+}
+
+/** Has the processes of the service forget counts once `tx` has committed. */
+export function notifyCountsDeleted(tx: Tx, deleted: Deleted): Promise<void> {
+  return notify(tx, CHANNEL, { ...deleted });
 }
 
 interface CounterOptions {

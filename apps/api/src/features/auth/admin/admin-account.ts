@@ -6,6 +6,7 @@ import { permissions } from '@cambist/contract/endpoint';
 import { bySystem } from '#kernel/actor.ts';
 import { transaction, type Tx } from '#platform/db/database.ts';
 import { purgedNotice } from '../emails.ts';
+import { notifyProved } from '../sign-in/attempts.ts';
 import { takeOver } from '../password/new-password.ts';
 import { emailSecurityChange } from '../security-emails.ts';
 import { endSessionsOf, type AuthDeps } from '../sessions/sessions.ts';
@@ -123,6 +124,7 @@ async function resetPassword(
 ): Promise<AdminOutcome> {
   const { user: changed, sessionsEnded, purged } = await takeOver(tx, user, passwordHash);
   const notice = purged ? purgedNotice(changed.name) : [];
+  await notifyProved(tx, changed);
   await emailSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk', purged: notice });
   await recordUserEvent(tx, 'auth.password_reset', user, bySystem, {
     sessions_ended: sessionsEnded,

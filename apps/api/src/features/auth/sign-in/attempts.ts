@@ -6,7 +6,8 @@
  */
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import type { Counter, Counters } from '#platform/security/counters.ts';
+import { notifyCountsDeleted, type Counter, type Counters } from '#platform/security/counters.ts';
+import type { Tx } from '#platform/db/database.ts';
 import {
   networkOf,
   tooManyAttempts,
@@ -38,6 +39,11 @@ const CODE_TRIES = 20;
 const CODE_WINDOW_MS = HOUR;
 /** Enough for an attack from many networks. */
 const MOST_KEYS = 20_000;
+
+const PAIRS = 'sign-in pair';
+const QUARTERS = 'sign-in quarter';
+const DAYS = 'sign-in day';
+const CODES = 'second factor';
 
 /** One try of an account's password. */
 export interface Guess {
@@ -71,14 +77,14 @@ export interface Attempts {
 }
 
 export function openAttempts({ open }: Pick<Counters, 'open'>, scale: number): Attempts {
-  const pairs = open('sign-in pair', { windowMs: PAIR_WINDOW_MS, mostKeys: MOST_KEYS });
+  const pairs = open(PAIRS, { windowMs: PAIR_WINDOW_MS, mostKeys: MOST_KEYS });
   const browsers = open('sign-in browser', { windowMs: DAY, mostKeys: MOST_KEYS });
   const everything = open('sign-in', { windowMs: GLOBAL_WINDOW_MS, mostKeys: 1 });
   // Failures of unknown browsers from all networks, by address. Addresses without an account are counted
   // too: else a forgotten count would show which addresses have one.
   const addresses = { mostKeys: MOST_ADDRESSES };
-  const quarters = open('sign-in quarter', { windowMs: ACCOUNT_WINDOW_MS, ...addresses });
-  const days = open('sign-in day', { windowMs: DAY, ...addresses });
+  const quarters = open(QUARTERS, { windowMs: ACCOUNT_WINDOW_MS, ...addresses });
+  const days = open(DAYS, { windowMs: DAY, ...addresses });
 
   const isOver = (count: number, limit: number) => count >= limit * scale;
   const isAttacked = (email: string) =>
@@ -88,10 +94,7 @@ export function openAttempts({ open }: Pick<Counters, 'open'>, scale: number): A
     browser !== null && !isOver(browsers.read(browser).count, BROWSER_FAILURES);
 
   return {
-    codes: openCodeTries(
-      open('second factor', { windowMs: CODE_WINDOW_MS, mostKeys: MOST_KEYS }),
-      scale,
-    ),
+    codes: openCodeTries(open(CODES, { windowMs: CODE_WINDOW_MS, mostKeys: MOST_KEYS }), scale),
 
     check(guess) {
       if (scale === 0) return;
@@ -126,6 +129,20 @@ export function openAttempts({ open }: Pick<Counters, 'open'>, scale: number): A
       pairs.deleteAll(`${email} `);
     },
   };
+}
+
+/** As `proved` and `codes.succeeded`, for a process that is not the service. */
+export async function notifyProved(
+  tx: Tx,
+  { id, email }: { id: Id; email: string },
+): Promise<void> {
+  for (const [name, key] of [
+    [PAIRS, `${email} `],
+    [QUARTERS, email],
+    [DAYS, email],
+    [CODES, id],
+  ] as const)
+    await notifyCountsDeleted(tx, { name, key, isPrefix: name === PAIRS });
 }
 
 function openCodeTries(tries: Counter, scale: number): CodeTries {

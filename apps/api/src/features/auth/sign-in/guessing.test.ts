@@ -5,7 +5,10 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { secretOf } from '#test/factories/emails.ts';
+import { eventually } from '#test/eventually.ts';
 import { audit } from '#features/audit/routes.ts';
+import { makeAdmin } from '../admin/admin-account.ts';
+import { hashPassword } from '../password/passwords.ts';
 import { auth } from '../routes.ts';
 
 const COOKIE = 'cambist_browser';
@@ -113,6 +116,20 @@ describe('an account that is attacked from many networks', () => {
       attempts.failed(guess(`${count}@example.com`, `10.0.${count >> 8}.${count & 255}`));
     assert.equal(attempts.isClosed(guess('alex@example.com', '203.0.113.1')), true);
     assert.equal(attempts.isClosed(guess('20999@example.com', '203.0.113.1')), false);
+  });
+});
+
+describe('an account whose password an operator resets by the command', () => {
+  it('opens at once to unknown browsers', async () => {
+    const there = await startThere();
+    await there.deps.counters.listen();
+    const { user } = await there.asMember();
+    await attack(there, user.email);
+    const right = () => trying(there.client(), user.email, PASSWORD, '203.0.113.1');
+    assert.equal((await right()).status, 422);
+    const passwordHash = await hashPassword(PASSWORD);
+    await makeAdmin(there.deps, { email: user.email, passwordHash, reset: true });
+    await eventually('it opens', async () => (await right()).status === 200);
   });
 });
 
