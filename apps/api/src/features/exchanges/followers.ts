@@ -4,7 +4,6 @@
  * missed; pages reconnect.
  */
 import { PassThrough } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
@@ -22,8 +21,6 @@ const HEARTBEAT = Buffer.from(': heartbeat\n\n');
 const RECONNECT_MS = 3 * SECOND;
 const MAX_PER_USER = 8;
 const MAX_TOTAL = 5000;
-/** So many heartbeats are written without a pause. */
-const HEARTBEAT_BATCH = 250;
 
 interface Follower {
   /** Null for an operator, who follows all. */
@@ -116,10 +113,7 @@ export function openFollowers(deps: Deps): Follow {
 
 /** Keeps proxies from closing idle streams, and ends those whose session has expired, which has no notice. */
 async function sendHeartbeats(deps: Deps, followers: ReadonlySet<Follower>): Promise<void> {
-  for (const [at, { stream }] of (await endSignedOut(deps, [...followers])).entries()) {
-    writeEvents(stream, HEARTBEAT);
-    if (at % HEARTBEAT_BATCH === HEARTBEAT_BATCH - 1) await setImmediate();
-  }
+  for (const { stream } of await endSignedOut(deps, [...followers])) writeEvents(stream, HEARTBEAT);
 }
 
 function ofUser(followers: ReadonlySet<Follower>, userId: Id): Follower[] {
