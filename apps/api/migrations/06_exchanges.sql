@@ -1,5 +1,11 @@
 -- A customer's accepted quote and everything that happens to it. Amounts, rate
 -- and fees are frozen at creation; nothing here is ever deleted.
+-- References of banks are compared without white space and invisible characters: a slip groups what a file does not.
+create function reference_key(reference text) returns text
+language sql immutable strict parallel safe
+return lower(regexp_replace(normalize(reference, NFKC),
+  '[\s\u00AD\u034F\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]+', '', 'g'));
+
 create table exchanges (
   id uuid primary key,
   number text not null unique,
@@ -110,7 +116,7 @@ create index exchanges_send_minor on exchanges (send_minor, created_at desc, id 
 create index exchanges_payout_minor on exchanges (payout_minor, created_at desc, id desc);
 -- By the beginning of a payment's reference or transaction hash, and of a payout account without its kind, of which
 -- the newest are looked at too.
-create index exchanges_payment_reference on exchanges (lower(payment_reference) text_pattern_ops);
+create index exchanges_payment_reference on exchanges (reference_key(payment_reference) text_pattern_ops);
 create index exchanges_payout_account_number on exchanges
   (regexp_replace(payout_account_key, '^(account:[^:]*|[a-z]+):', '') text_pattern_ops, created_at desc, id desc);
 -- The filters of the desk's list, each in the list's order.
@@ -264,8 +270,8 @@ create table exchange_receipts (
   reversal_reason text
 );
 create index exchange_receipts_exchange on exchange_receipts (exchange_id, at);
-create index exchange_receipts_reference on exchange_receipts (lower(reference) text_pattern_ops);
-create unique index exchange_receipts_once on exchange_receipts (currency_id, lower(reference))
+create index exchange_receipts_reference on exchange_receipts (reference_key(reference) text_pattern_ops);
+create unique index exchange_receipts_once on exchange_receipts (currency_id, reference_key(reference))
   where state = 'recorded' and not another_payment;
 
 create table exchange_payouts (
@@ -286,10 +292,10 @@ create table exchange_payouts (
   check (state in ('to_pay', 'cancelled') or (reference is not null and sent_at is not null))
 );
 create index exchange_payouts_exchange on exchange_payouts (exchange_id, at);
-create index exchange_payouts_reference on exchange_payouts (lower(reference) text_pattern_ops);
+create index exchange_payouts_reference on exchange_payouts (reference_key(reference) text_pattern_ops);
 create unique index exchange_payouts_one_open on exchange_payouts (exchange_id)
   where state in ('to_pay', 'sent');
-create unique index exchange_payouts_once on exchange_payouts (currency_id, lower(reference))
+create unique index exchange_payouts_once on exchange_payouts (currency_id, reference_key(reference))
   where state in ('sent', 'returned') and not another_payout;
 
 create table exchange_refunds (
@@ -318,7 +324,7 @@ create table exchange_refunds (
   check (state not in ('paid', 'returned') or (reference is not null and paid_at is not null))
 );
 create index exchange_refunds_exchange on exchange_refunds (exchange_id, at);
-create index exchange_refunds_reference on exchange_refunds (lower(reference) text_pattern_ops);
+create index exchange_refunds_reference on exchange_refunds (reference_key(reference) text_pattern_ops);
 -- An account is free text, with spaces anywhere: what follows each beginning of a word, without them.
 -- As of `customer_words`, an index does not follow a change of the function.
 create function account_words(account text) returns tsvector

@@ -37,10 +37,6 @@ export function historyPath(query: HistoryQuery): string {
 }
 
 /** The same filters for the CSV, which has no pages. */
-export function exportQuery({
-  state,
-  from,
-  to,
-}: HistoryQuery): Omit<HistoryQuery, 'page' | 'cursor'> {
-  return { ...(state ? { state } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
+export function exportQuery({ page: _page, cursor: _cursor, ...filters }: HistoryQuery) {
+  return filters;
 }

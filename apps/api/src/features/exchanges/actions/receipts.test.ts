@@ -72,10 +72,23 @@ describe('POST /api/admin/exchanges/{number}/receipts', () => {
   it('refuses a reference that is recorded unless it is said to be another payment', async () => {
     const one = await create((await api.asMember()).client);
     const other = await create((await api.asMember()).client);
-    await receive(admin, one, '1', { reference: 'Same ref' });
-    const body = { amount: '1', reference: 'SAME REF' };
-    await refused(act(admin, other, '/receipts', body), 'reference_used');
+    await receive(admin, one, '1', { reference: 'RF65 5390 07 \u0130' });
+    const body = { amount: '1', reference: 'rf65 5390 07 \u0130' };
+    // As on a slip, as in a file, and as copied from a page or a PDF.
+    for (const reference of [
+      body.reference,
+      'RF65539007\u0130',
+      'RF65\u00a05390\u200707 \u0130',
+      'RF65 5390  07\u200b\t\u0130\u2060',
+    ])
+      await refused(act(admin, other, '/receipts', { ...body, reference }), 'reference_used');
     await receive(admin, other, '1', { ...body, another_payment: true });
+    for (const search of ['rf65 5390', 'RF6553900', 'RF65 5390 07 \u0130']) {
+      const { body: found } = await admin.get('/api/admin/exchanges', {
+        query: { queue: 'all', search },
+      });
+      assert.equal(found.data.length, 2, search);
+    }
   });
 
   it('answers 422 for no amount, and 409 to the owner', async () => {

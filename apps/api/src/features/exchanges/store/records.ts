@@ -76,7 +76,7 @@ export async function isReferenceUsed(
 ): Promise<boolean> {
   const { rows } = await sql`select id from ${sql.table(table)}
     where currency_id = ${currencyId} and state in ('recorded', 'sent', 'returned')
-      and lower(reference) = lower(${reference}) limit 1`.execute(tx);
+      and reference_key(reference) = reference_key(${reference}) limit 1`.execute(tx);
   return rows.length > 0;
 }
 

@@ -62,7 +62,7 @@ interface Way {
 const newest = sql`e.created_at desc, e.id desc`;
 
 async function waysTo(db: Db, words: string): Promise<Way[]> {
-  const ways = [referenceBegins(sql`lower(e.payment_reference)`, words)];
+  const ways = [referenceBegins(sql`reference_key(e.payment_reference)`, words)];
   const prefix = numberPrefix(words);
   if (prefix !== null) ways.push(begins(sql`e.number`, prefix));
   const account = accountBeginning(words);
@@ -92,17 +92,17 @@ async function findCustomers(db: Db, words: string): Promise<Id[]> {
 }
 
 /** By the index of a column: a plan for any text would use none for `like`. What is the text itself comes first. */
-function begins(column: RawBuilder<unknown>, text: string, rest = '\u{10ffff}'): Way {
-  const condition = sql`${column} ~>=~ ${text} and ${column} ~<=~ ${text + rest}`;
+function begins(column: RawBuilder<unknown>, text: unknown, rest = '\u{10ffff}'): Way {
+  const condition = sql`${column} ~>=~ ${text} and ${column} ~<=~ (${text} || ${rest}::text)`;
   return { condition, order: sql`${column} using ~<~` };
 }
 
 const referenceBegins = (column: RawBuilder<unknown>, words: string) =>
-  begins(column, words.toLowerCase(), words.length < MIN_BEGINNING ? '' : undefined);
+  begins(column, sql`reference_key(${words})`, words.length < MIN_BEGINNING ? '' : undefined);
 
 /** By a reference of a receipt, payout or refund, or the account of a refund; each one more than the maximum. */
 function recordsWith(words: string): RawBuilder<unknown>[] {
-  const { condition, order } = referenceBegins(sql`lower(reference)`, words);
+  const { condition, order } = referenceBegins(sql`reference_key(reference)`, words);
   const referenced = (table: string) => sql`(select exchange_id from ${sql.table(table)}
     where ${condition} order by ${order} limit ${MAX_RECORDS + 1})`;
   const account = words.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -11,12 +11,12 @@ export type WarningSettings = Pick<
 /** What the customer says, and what receipts say, on either side. */
 export const referenceUsed = sql<boolean>`exists (
   select from (
-    select lower(e.payment_reference) as reference
-    union all select lower(f.reference) from exchange_receipts f
+    select reference_key(e.payment_reference) as reference
+    union all select reference_key(f.reference) from exchange_receipts f
     where f.exchange_id = e.id and f.state = 'recorded') own
-  where exists (select from exchanges o where lower(o.payment_reference) = own.reference and o.id <> e.id)
+  where exists (select from exchanges o where reference_key(o.payment_reference) = own.reference and o.id <> e.id)
     or exists (select from exchange_receipts o
-      where lower(o.reference) = own.reference and o.exchange_id <> e.id and o.state = 'recorded'))`;
+      where reference_key(o.reference) = own.reference and o.exchange_id <> e.id and o.state = 'recorded'))`;
 
 /** Two probes of the index, however often its customer used the account. */
 export const accountShared = sql<boolean>`(
