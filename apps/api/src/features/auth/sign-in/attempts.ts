@@ -31,10 +31,7 @@ const GLOBAL_FAILURES = 600;
 const GLOBAL_WINDOW_MS = MINUTE;
 /** At most 60 MB. To make one address forgotten, an attacker must fail with this many others. */
 const MOST_ADDRESSES = 200_000;
-/**
- * Of a million codes three are valid at a time: a day of trying finds one in 600, and with several processes as many
- * times more, where each gets its tries within the second before they exchange counts.
- */
+/** Of a million codes three are valid at a time: a day finds one in 600, or so many more as processes count. */
 const CODE_TRIES = 20;
 const CODE_WINDOW_MS = HOUR;
 /** Enough for an attack from many networks. */
