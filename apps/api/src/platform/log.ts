@@ -31,7 +31,8 @@ const MAX_DEPTH = 8;
 
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
-  destination: DestinationStream = pino.destination(1),
+  // Not pino's own, whose last write never returns when the reader is gone. That is no error here.
+  destination: DestinationStream = process.stdout,
 ): Logger {
   const options = {
     level: logLevel,
@@ -116,6 +117,7 @@ export interface AnsweredRequest {
 export type AnswerLog = (request: AnsweredRequest) => void;
 
 const TOGETHER_MS = 20;
+process.stdout.on('error', () => undefined);
 const unwritten = new Set<() => void>();
 process.on('exit', () => {
   for (const write of unwritten) write();
