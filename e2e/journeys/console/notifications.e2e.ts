@@ -37,6 +37,7 @@ it('An operator switches notifications on, is helped where the browser refuses, 
   const browser = section.getByRole('switch', { name: 'Notify me in the browser' });
   await browser.check();
   await section.getByText('Your browser blocks notifications from this site').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.evaluate("sessionStorage.permission = 'default'");
   await page.reload();
   await page.evaluate("answer = 'granted'");
