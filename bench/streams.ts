@@ -64,7 +64,7 @@ interface Target {
   tell(text: string): Promise<unknown>;
 }
 
-/** Memory of a page in kB, and microseconds of processor time for each page that is told of a change. */
+/** Memory of a page in kB, and microseconds of processor time for each page that gets a change. */
 async function measure({ pid, url, cookieOf, tell }: Target) {
   let bytes = 0;
   const add = (more: number) => void (bytes += more);

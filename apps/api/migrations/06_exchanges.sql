@@ -1,11 +1,11 @@
--- A customer's accepted quote and everything that happens to it. Amounts, rate
--- and fees are frozen at creation; nothing here is ever deleted.
 -- References of banks are compared without white space and invisible characters: a slip groups what a file does not.
 create function reference_key(reference text) returns text
 language sql immutable strict parallel safe
 return lower(regexp_replace(normalize(reference, NFKC),
   '[\s\u00AD\u034F\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]+', '', 'g'));
 
+-- A customer's accepted quote and everything that happens to it. Amounts, rate
+-- and fees are frozen at creation; nothing here is ever deleted.
 create table exchanges (
   id uuid primary key,
   number text not null unique,

@@ -14,7 +14,7 @@ describe('counts of several processes', async () => {
   const warnings: string[] = [];
   const log = { warn: (_: unknown, text?: string) => void warnings.push(String(text)) };
 
-  /** Two processes that exchange counts only when they are told to. */
+  /** Two processes that exchange counts only on demand. */
   function openTwo(name: string, ofOne: typeof db = db) {
     return [ofOne, db].map((own) => {
       const counters = openCounters({ db: own, clock: clock.now, notices, log, isShared: true });

@@ -53,7 +53,8 @@ interface Window {
 }
 
 export function openCounters({ db, clock, notices, log, isShared }: CountersDeps): Counters {
-  const counters = new Map<string, Kept>();
+  /** By the name of the counter and the key. */
+  const counters = new Map<string, Map<string, Window>>();
   /** Those to exchange. */
   const used = new Set<Window>();
   const noted = noteTo(log);
@@ -61,7 +62,7 @@ export function openCounters({ db, clock, notices, log, isShared }: CountersDeps
 
   /** Of this process; answers the ids of what was deleted. */
   function drop({ name, key, isPrefix }: Deleted): string[] {
-    const windows = counters.get(name)?.windows ?? new Map<string, Window>();
+    const windows = counters.get(name) ?? new Map<string, Window>();
     const keys = isPrefix ? [...windows.keys()].filter((each) => each.startsWith(key)) : [key];
     for (const each of keys) {
       const window = windows.get(each);
@@ -90,10 +91,11 @@ export function openCounters({ db, clock, notices, log, isShared }: CountersDeps
 
   return {
     open(name, options) {
-      const kept = { name, windows: new Map<string, Window>() };
-      counters.set(name, kept);
-      return openCounter(kept, {
+      const windows = new Map<string, Window>();
+      counters.set(name, windows);
+      return openCounter(windows, {
         ...options,
+        name,
         clock,
         onUse: (window) => isShared && used.add(window),
         forget: (key, isPrefix) => void deleteRows({ name, key, isPrefix }, true),
@@ -143,11 +145,6 @@ async function exchange(db: Db, used: Set<Window>, clock: Clock): Promise<void> 
   }
 }
 
-interface Kept {
-  readonly name: string;
-  readonly windows: Map<string, Window>;
-}
-
 /** A key, or all that begin so, of the counter of this name. */
 export interface Deleted {
   readonly name: string;
@@ -161,6 +158,7 @@ export function notifyCountsDeleted(tx: Tx, deleted: Deleted): Promise<void> {
 }
 
 interface CounterOptions {
+  readonly name: string;
   readonly windowMs: number;
   readonly mostKeys: number;
   readonly clock: Clock;
@@ -169,8 +167,8 @@ interface CounterOptions {
 }
 
 function openCounter(
-  { name, windows }: Kept,
-  { windowMs, mostKeys, clock, onUse, forget }: CounterOptions,
+  windows: Map<string, Window>,
+  { name, windowMs, mostKeys, clock, onUse, forget }: CounterOptions,
 ): Counter {
   function use(key: string, by: 0 | 1) {
     const now = clock().getTime();

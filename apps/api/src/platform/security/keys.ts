@@ -37,11 +37,11 @@ export interface Keys {
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const MAX_KEPT = 2000;
+const MAX_SIGNATURES = 2000;
 
 export function openKeys(appKey: Buffer | null): Keys {
   const derived = new Map<string, KeyObject>();
-  const kept = new LRUCache<string, string>({ max: MAX_KEPT });
+  const signatures = new LRUCache<string, string>({ max: MAX_SIGNATURES });
 
   function key(purpose: string): KeyObject {
     if (appKey === null) throw new MissingAppKey();
@@ -63,8 +63,8 @@ export function openKeys(appKey: Buffer | null): Keys {
 
     signAgain(purpose, text) {
       const name = `${purpose} ${text}`;
-      const signed = kept.get(name) ?? sign(purpose, text);
-      kept.set(name, signed);
+      const signed = signatures.get(name) ?? sign(purpose, text);
+      signatures.set(name, signed);
       return signed;
     },
 
