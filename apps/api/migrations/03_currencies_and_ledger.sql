@@ -131,7 +131,7 @@ create table ledger_entries (
 );
 create sequence ledger_entry_numbers as bigint owned by ledger_entries.id;
 create index ledger_entries_transaction on ledger_entries (transaction_id);
-create index ledger_entries_account on ledger_entries (account_id, id desc);
+create index ledger_entries_account on ledger_entries (account_id, id);
 create index ledger_entries_currency on ledger_entries (currency_id, id desc);
 
 create function ledger_open_accounts() returns trigger language plpgsql as $$

@@ -40,13 +40,17 @@ const accountsAt = (checkpoint: Checkpoint) => sql`(
   left join ledger_checkpoint_balances b
     on b.account_id = a.id and b.checkpoint_id = ${checkpoint}::bigint)`;
 
-/** Entries with what was `verified` of their account. `offset` makes the index be read for each account. */
+/**
+ * Entries with what was `verified` of their account. `offset` makes an index be read for each account, and the pair that
+ * it is the one of accounts: by that of ids an account without new entries would read all that came since its last.
+ */
 const entriesAfter = (checkpoint: Checkpoint) =>
   checkpoint === null
     ? sql`(select *, 0::numeric as verified from ledger_entries)`
     : sql`(
         select e.*, a.verified from ${accountsAt(checkpoint)} a cross join lateral (
-          select * from ledger_entries where account_id = a.id and id > a.last_entry_id offset 0) e)`;
+          select * from ledger_entries
+          where (account_id, id) > (a.id, a.last_entry_id) and account_id <= a.id offset 0) e)`;
 
 export interface AccountState {
   slug: string;
@@ -90,8 +94,7 @@ export async function listBroken(tx: Tx, checkpoint: Checkpoint) {
     select a.slug, a.decimals, a.kind as account, e.expected, e.found
     from (
       select id, account_id, balance_after as found,
-        amount + lead(balance_after, 1, verified) over (partition by account_id order by id desc)
-          as expected
+        amount + lag(balance_after, 1, verified) over (partition by account_id order by id) as expected
       from ${entriesAfter(checkpoint)} e
     ) e
     join ${accountsAt(checkpoint)} a on a.id = e.account_id

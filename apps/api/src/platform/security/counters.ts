@@ -53,7 +53,6 @@ interface Window {
 }
 
 export function openCounters({ db, clock, notices, log, isShared }: CountersDeps): Counters {
-  /** By the name of the counter and the key. */
   const counters = new Map<string, Map<string, Window>>();
   /** Those to exchange. */
   const used = new Set<Window>();
