@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { openLog } from '#platform/log.ts';
 import { PASSWORD, type Json } from '#test/client.ts';
+import { eventually } from '#test/eventually.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { emailsTo, secretOf } from '#test/factories/emails.ts';
 import { follow, setOut, startProviderDesk, userOf } from '#test/factories/provider-journey.ts';
@@ -223,8 +224,12 @@ describe('secrets', () => {
   });
 });
 
-/** All rows and log lines about an action. */
-async function writtenBy({ db, deps }: TestApi, emails: readonly EmailRow[]) {
+/** All rows and log lines up to now: lines of requests are written some milliseconds after their answers. */
+async function writtenBy({ db, deps, client }: TestApi, emails: readonly EmailRow[]) {
+  const { headers } = await client().get('/api/unknown');
+  await eventually('the last request is logged', () =>
+    lines.some((line) => line.includes(String(headers['x-request-id']))),
+  );
   const audit = await db.selectFrom('audit_events').selectAll().execute();
   const jobs = await deps.sql`select data, output from jobs.job_common`;
   return {

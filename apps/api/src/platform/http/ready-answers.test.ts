@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { after, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { eventually } from '#test/eventually.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -95,16 +94,13 @@ describe('a ready answer', () => {
   });
 
   it('is logged like the framework’s', async () => {
-    await both();
-    // Lines are written some at a time.
-    await sleep(100);
-    const logged = lines
-      .join('')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ msg = '' }) => msg.startsWith(`GET /api/settings/:slug answered 200`));
-    const [ready, framed] = [logged.at(-1), logged.at(-2)];
+    const ids = (await both()).map(({ headers }) => headers['x-request-id']);
+    const logged = () =>
+      lines.flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line));
+    const lineOf = (id: unknown) => logged().find(({ request_id: its }) => its === id);
+    await eventually('both are logged', () => ids.every(lineOf));
+    const [framed, ready] = ids.map(lineOf);
+    assert.ok(ready.msg.startsWith('GET /api/settings/:slug answered 200'), ready.msg);
     assert.deepEqual(Object.keys(ready), Object.keys(framed));
     assert.match(ready.request_id, /^[\w-]{36}$/);
     assert.equal(ready.ip, '127.0.0.1');
