@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { auth } from '#features/auth/routes.ts';
 import { testDatabase } from '#test/database.ts';
+import { eventually } from '#test/eventually.ts';
 import { startTestApi } from '#test/harness.ts';
 import { probe } from '#test/fakes/probe.ts';
 import { connect } from './db/database.ts';
@@ -87,13 +87,20 @@ describe('the line of an answer', async () => {
   const { log, lines } = openLogged();
   const api = await startTestApi({ after }, { features: [auth, probe], log });
 
-  /** The line of the last answer, without what differs from run to run. */
+  /** The lines of so many answers. They are written some at a time, after the answers. */
+  async function answers(count: number): Promise<string[]> {
+    const texts = () =>
+      lines.flatMap((text) => text.split('\n')).filter((text) => text.includes('"route"'));
+    await eventually('the answers are logged', () => texts().length === count);
+    return texts();
+  }
+
+  /** The line of the next answer, without what differs from run to run. */
   async function lineOf(asked: Promise<unknown>) {
     lines.length = 0;
     await asked;
-    // Lines are written some at a time.
-    await sleep(100);
-    const line = JSON.parse(lines.findLast((text) => text.includes('"route"')) ?? '{}');
+    const [text = ''] = await answers(1);
+    const line = JSON.parse(text);
     assert.equal(typeof line.ms, 'number');
     assert.match(line.request_id, /^[0-9a-f-]{36}$/);
     const { level, method, route, status, code, msg } = line;
@@ -126,9 +133,10 @@ describe('the line of an answer', async () => {
     const client = api.client();
     await client.get('/api/canary-1?x=canary-2', { headers: { cookie: 'a=canary-3' } });
     await client.get('/api/probe/search/canary?cursor=canary-4');
+    // The first post asks for a token before.
     await client.post('/api/probe/public', { text: 'canary-5', canary: 'canary-6' });
-    await sleep(100);
-    assert.ok(lines.some((text) => text.includes('GET an unknown path answered 404 not_found in')));
+    const [first] = await answers(4);
+    assert.match(first ?? '', /GET an unknown path answered 404 not_found in/);
     assert.doesNotMatch(lines.join(''), /canary/);
   });
 });
