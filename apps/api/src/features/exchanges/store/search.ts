@@ -23,8 +23,8 @@ export interface Search {
 }
 
 /**
- * `isBounded`: at most so many of each kind are looked at, of an amount or account the newest, so that a search of all exchanges
- * costs the same however many there are. A work queue is short: there each exchange is compared.
+ * `isBounded`: at most so many of each kind are looked at, of customers, an amount or account the newest, so that a
+ * search of all exchanges costs the same however many there are. A work queue is short: there each exchange is compared.
  */
 export async function readSearch(db: Db, text: string, isBounded: boolean): Promise<Search> {
   const words = text.trim();
@@ -38,11 +38,16 @@ export async function readSearch(db: Db, text: string, isBounded: boolean): Prom
     parts.map((part, at) => sql`select ${at}::int as part, id from ${part} as found (id)`),
     sql` union all `,
   )}`.execute(db);
-  const found = await findCustomers(db, words);
+  const found = isBounded ? await findCustomers(db, words) : [];
   const customers = found.slice(0, MAX_CUSTOMERS);
+  const isCustomer = userCondition(words) ?? sql`false`;
+  const compared = [
+    ...own.map(({ condition }) => sql`(${condition})`),
+    sql`exists (select from users where id = e.user_id and ${isCustomer})`,
+  ];
   const ways = [
     sql`e.id = any(${rows.map(({ id }) => id)}::uuid[])`,
-    ...(isBounded ? [] : own.map(({ condition }) => sql`(${condition})`)),
+    ...(isBounded ? [] : compared),
   ];
   return {
     condition: sql<boolean>`(${sql.join(ways, sql` or `)})`,
