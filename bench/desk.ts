@@ -1,7 +1,7 @@
 /** A desk at work, as the benches of exchanges ask it: its people, and exchanges by their acts. */
 import { randomUUID } from 'node:crypto';
 import type postgres from 'postgres';
-import { openSession, sessionOf, type Service } from './service.ts';
+import { openSession, send, sessionOf, type Service } from './service.ts';
 
 const PASSWORD = 'a password for the bench';
 
@@ -40,8 +40,11 @@ export function openDesk(service: Service, sql: postgres.Sql) {
   const { ask, signUp, operator } = openPeople(service, sql);
   const times = new Map<string, number[]>();
 
-  const post = async (who: Headers, path: string, data: object): Promise<Json> =>
-    (await ask(path, { ...who, 'idempotency-key': randomUUID() }, data)).json();
+  async function post(who: Headers, path: string, data: object): Promise<Json> {
+    const headers = { ...who, 'idempotency-key': randomUUID() };
+    const { body } = await send(service.origin + path, headers, JSON.stringify(data));
+    return JSON.parse(body.toString());
+  }
 
   async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
     const began = performance.now();

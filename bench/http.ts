@@ -5,17 +5,10 @@
  * same machine; the median of the rounds' ratios is printed, and their spread. Ends with 1 below a limit.
  */
 import { fork } from 'node:child_process';
-import { Agent, get } from 'node:http';
+import { connect } from '../apps/api/src/platform/db/database.ts';
 import type { Bare } from './bare-server.ts';
-import {
-  median,
-  message,
-  openSession,
-  processorMs,
-  sessionOf,
-  startService,
-  startSite,
-} from './service.ts';
+import { openDesk } from './desk.ts';
+import { median, message, processorMs, send, startService, startSite } from './service.ts';
 
 const READS = [
   '/api/public/currencies-converter',
@@ -27,41 +20,18 @@ const PAGES = ['/', '/rates', '/blog'];
 const ROUNDS = 5;
 const ROUND_MS = 2000;
 const CONNECTIONS = 32;
+const CUSTOMER = 'bench@example.com';
 /** The limit looks up each session by itself; the service those of the same moment by one query. */
 const LEAST_OF_SESSIONS = 0.5;
 /** What design/architecture.md asks for: "close to what bare Node can serve". */
 const LEAST_OF_READS = 0.7;
 const LEAST_OF_PAGES = 0.6;
 
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-
 type Headers = Readonly<Record<string, string>>;
-
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-  /** Name, value, name, value …. */
-  readonly headers: readonly string[];
-}
-
-function read(url: string, headers: Headers): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => {
-        const { statusCode: status = 0, rawHeaders } = response;
-        if (status === 200 || status === 304)
-          resolve({ status, body: Buffer.concat(parts), headers: rawHeaders });
-        else reject(new Error(`${url} answered ${status}.`));
-      });
-    }).on('error', reject);
-  });
-}
 
 /** The tag of the answer at this address. */
 async function tagAt(url: string): Promise<string> {
-  const { headers } = await read(url, {});
+  const { headers } = await send(url, {});
   return headers[headers.findIndex((name) => name.toLowerCase() === 'etag') + 1] ?? '';
 }
 
@@ -79,7 +49,7 @@ async function load({ origin, path, pid, headers }: Target): Promise<number> {
   let served = 0;
   const visitor = async () => {
     while (performance.now() < end) {
-      await read(origin + path, headers);
+      await send(origin + path, headers);
       served += 1;
     }
   };
@@ -90,7 +60,7 @@ async function load({ origin, path, pid, headers }: Target): Promise<number> {
 
 /** Whether it is within the limit. */
 async function measure(target: Target, wanted: number): Promise<boolean> {
-  const { status, body, headers } = await read(target.origin + target.path, target.headers);
+  const { status, body, headers } = await send(target.origin + target.path, target.headers);
   // The server names the time and the connection itself.
   const own = headers.flatMap((name, at) =>
     at % 2 === 0 && !/^(date|connection|keep-alive)$/i.test(name)
@@ -126,38 +96,21 @@ async function measure(target: Target, wanted: number): Promise<boolean> {
   return isWithin;
 }
 
-/** A customer's session, and the statement that finds it. */
-async function signUp() {
-  const account = {
-    name: 'Bench',
-    email: 'bench@example.com',
-    password: 'a password for the bench',
-    terms_accepted: true,
-  };
-  const answer = await fetch(`${service.origin}/api/auth/signup`, {
-    method: 'POST',
-    headers: await openSession(service),
-    body: JSON.stringify(account),
-  });
-  return {
-    cookie: sessionOf(answer)['cookie'] ?? '',
-    lookUp: {
-      databaseUrl: service.databaseUrl,
-      statement: `select s.remember, s.created_at, s.last_used_at, s.confirmed_at, u.*
-        from sessions s join users u on u.id = s.user_id where u.email = $1`,
-      parameter: account.email,
-    },
-  };
-}
-
 const service = await startService();
+const sql = connect(service.databaseUrl, 1);
 const site = await startSite(service);
 try {
   const results: boolean[] = [];
   for (const path of READS)
     for (const headers of [{}, { 'if-none-match': await tagAt(service.origin + path) }])
       results.push(await measure({ ...service, path, headers }, LEAST_OF_READS));
-  const { cookie, lookUp } = await signUp();
+  const { cookie = '' } = await openDesk(service, sql).signUp(CUSTOMER);
+  const lookUp = {
+    databaseUrl: service.databaseUrl,
+    statement: `select s.remember, s.created_at, s.last_used_at, s.confirmed_at, u.*
+      from sessions s join users u on u.id = s.user_id where u.email = $1`,
+    parameter: CUSTOMER,
+  };
   const session = { ...service, path: '/api/user', headers: { cookie }, lookUp };
   results.push(await measure(session, LEAST_OF_SESSIONS));
   for (const path of PAGES)
@@ -167,7 +120,7 @@ try {
       );
   if (results.includes(false)) process.exitCode = 1;
 } finally {
-  agent.destroy();
+  await sql.end();
   await site.stop();
   await service.stop();
 }

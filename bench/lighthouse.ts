@@ -10,6 +10,7 @@ import lighthouse from 'lighthouse';
 import { openBrowser, startDesk } from '../e2e/support/desk.ts';
 import { publicPages } from '../e2e/support/public-pages.ts';
 import { freePort } from '../tools/ports.ts';
+import { median } from './service.ts';
 
 const limits = {
   performance: 95,
@@ -45,10 +46,6 @@ async function visit(address: string, port: number, left = tries): Promise<Visit
   const weighed = categories.flatMap((name) => found[name]?.auditRefs ?? []);
   const lost = weighed.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9);
   return { scores: Object.fromEntries(scores), lost: lost.map(({ id }) => id) };
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0;
 }
 
 /** Prints a line for each page; answers whether all pages are within the limits. */

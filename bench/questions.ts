@@ -123,8 +123,10 @@ export async function consoleQuestions(sql: postgres.Sql, merchant: string): Pro
   const operator = await valueOf(sql`select id from users where email = 'operator@example.com'`);
   const owner = await valueOf(sql`select id from users where email = ${merchant}`);
   const name = await valueOf(sql`select name from users where id = ${user}`);
-  const day = await valueOf(sql`select to_char(now() - interval '2 years', 'YYYY-MM-DD')`);
-  const days = `from=${day}&to=${day}`;
+  // Of a day, the few would have fewer than a page.
+  const month =
+    await valueOf(sql`select 'from=' || to_char(now() - interval '2 years', 'YYYY-MM-DD')
+    || '&to=' || to_char(now() - interval '23 months', 'YYYY-MM-DD')`);
   const half = (table: string) => valueOf(sql`select max(id) / 2 from ${sql(table)}`);
   const halfAudit = await half('audit_events');
   const halfEntries = await half('ledger_entries');
@@ -152,15 +154,15 @@ export async function consoleQuestions(sql: postgres.Sql, merchant: string): Pro
     'audit: deep': `${audit}cursor=${halfAudit}`,
     'audit: actor': `${audit}actor_id=${user}`,
     'audit: operator': `${audit}actor_id=${operator}`,
-    'audit: day': `${audit}${days}`,
-    'audit: day, subject kind': `${audit}${days}&subject_kind=settings`,
-    'audit: operator, day': `${audit}${days}&actor_id=${operator}`,
+    'audit: month': `${audit}${month}`,
+    'audit: month, subject kind': `${audit}${month}&subject_kind=settings`,
+    'audit: operator, month': `${audit}${month}&actor_id=${operator}`,
     'audit: subject': `${audit}subject_kind=user&subject_id=${user}`,
     'audit: subject id': `${audit}subject_id=${user}`,
     'audit: subject kind': `${audit}subject_kind=exchange`,
     'audit: rare subject kind': `${audit}subject_kind=settings`,
     'audit: action': `${audit}action=exchange.reject`,
-    'audit: action, day': `${audit}action=exchange.approve&${days}`,
+    'audit: action, month': `${audit}action=exchange.approve&${month}`,
     'audit: actions': `${audit}action=exchange.`,
     'audit: actions, deep': `${audit}action=exchange.&cursor=${halfAudit}`,
     'audit: rare actions': `${audit}action=users.`,

@@ -30,20 +30,12 @@ const NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 /** The same email again replaces its file. */
 export async function storeInMailbox(
   config: Place,
-  { id, messageId, from, to, subject, date, html, text }: Message & { from: MailFrom },
+  { id, messageId: message_id, from, to, subject, date, html, text }: Message & { from: MailFrom },
 ): Promise<string> {
   const folder = folderOf(config);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stored: StoredEmail = {
-    id,
-    message_id: messageId,
-    from,
-    to,
-    subject,
-    at: date.toISOString(),
-    html,
-    text,
-  };
+  const at = date.toISOString();
+  const stored: StoredEmail = { id, message_id, from, to, subject, at, html, text };
   const path = join(folder, `${id}.json`);
   await writeFile(`${path}.part`, JSON.stringify(stored), { mode: 0o600 });
   await rename(`${path}.part`, path);
