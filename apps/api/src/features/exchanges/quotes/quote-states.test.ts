@@ -14,11 +14,11 @@ const SLUG = 'usd-to-eur';
 
 const ago = (ms: number) => new Date(Date.now() - ms);
 /** A pair that follows the market, confirmed this long ago. */
-const confirmed = (ms: number): Updateable<PairsTable> => ({
+const confirmed = (ms: number, at = ago(ms)): Updateable<PairsTable> => ({
   rate_mode: 'automatic',
   mid_source: 'fixer',
-  mid_as_of: ago(ms),
-  mid_confirmed_at: ago(ms),
+  mid_as_of: at,
+  mid_confirmed_at: at,
   mid_fresh_until: ago(-DAY),
 });
 const usual: Updateable<PairsTable> = {
