@@ -22,7 +22,7 @@ it('servers that answer are started, also where the API is not ready, and it is 
   await sql.end();
   const { lines } = await startBoth(databaseUrl);
   // The line comes by a pipe of its own.
-  for (let tries = 0; tries < 50 && !lines.join('').includes('Not ready'); tries += 1)
+  for (let tries = 0; tries < 1000 && !lines.join('').includes('Not ready'); tries += 1)
     await sleep(20);
   assert.match(lines.join('\n'), /"level":"warn".*Not ready: the database is not migrated\./);
 });
@@ -43,7 +43,7 @@ it('one of two API processes that is killed is started again, while the other on
     const { status } = await fetch(`${address}/health/live`, { headers: { connection: 'close' } });
     assert.equal(status, 200);
   }
-  for (let tries = 0; tries < 200 && !lines.join('').includes('answers again'); tries += 1)
+  for (let tries = 0; tries < 1000 && !lines.join('').includes('answers again'); tries += 1)
     await sleep(50);
   assert.match(lines.join('\n'), /The API process [12] answers again\./);
   assert.equal(processes().length, 2);

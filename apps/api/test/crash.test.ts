@@ -71,7 +71,7 @@ describe('a kill -9 during writes', { timeout: 120_000 }, () => {
     for (let tries = 0; ; tries += 1) {
       const { data } = (await admin.get('/api/admin/reserves/reconciliation')).body;
       if (data.balanced && (await liveTransactions()) === 0) break;
-      assert.ok(tries < 100, JSON.stringify(data.differences));
+      assert.ok(tries < 1000, JSON.stringify(data.differences));
       await new Promise((done) => setTimeout(done, 50));
     }
 

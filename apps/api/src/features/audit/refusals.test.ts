@@ -20,7 +20,7 @@ const notedOf = (id: string) =>
 
 /** What is noted once the answer has left comes a moment later. */
 async function noted(id: string, count: number) {
-  const deadline = Date.now() + 3000;
+  const deadline = Date.now() + 20_000;
   while ((await notedOf(id)).length < count && Date.now() < deadline) await sleep(20);
   // One too many would come now.
   await sleep(100);

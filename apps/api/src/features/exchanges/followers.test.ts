@@ -151,7 +151,7 @@ describe('GET /api/exchanges/{number}/events', () => {
       const page = await follow(client, number);
       page.stop.abort();
       if (page.response.status === 200) break;
-      assert.ok(tries < 100);
+      assert.ok(tries < 1000);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });

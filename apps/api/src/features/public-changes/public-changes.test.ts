@@ -40,7 +40,7 @@ describe('GET /api/public/changes', () => {
     assert.equal(response.status, 429);
     stop.abort();
     for (const each of all) each.stop.abort();
-    const end = Date.now() + 5000;
+    const end = Date.now() + 20_000;
     for (;;) {
       const again = await follow();
       again.stop.abort();

@@ -43,7 +43,7 @@ async function write({ db, published }: Process, word: string): Promise<void> {
   });
 }
 
-async function until(what: () => Promise<boolean>, patienceMs = 1000): Promise<void> {
+async function until(what: () => Promise<boolean>, patienceMs = 20_000): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await what())) {
     assert.ok(Date.now() < end, 'It did not happen in time.');

@@ -32,7 +32,7 @@ function enqueue(queue: string, data: Record<string, unknown>, options?: Enqueue
   return transaction(db, (tx) => open().enqueue(tx, queue, data, options));
 }
 
-async function until(what: () => boolean | Promise<boolean>, patienceMs = 5000): Promise<void> {
+async function until(what: () => boolean | Promise<boolean>, patienceMs = 20_000): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await what())) {
     assert.ok(Date.now() < end, 'It did not happen in time.');
@@ -58,7 +58,7 @@ describe('a job', () => {
       }),
     );
     await transaction(db, (tx) => jobs.enqueue(tx, 'committed', { is: 'committed' }));
-    await until(() => seen.length > 0, 1000);
+    await until(() => seen.length > 0);
     await sleep(100);
     assert.deepEqual(seen, [{ is: 'committed' }]);
   });

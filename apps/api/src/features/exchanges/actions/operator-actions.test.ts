@@ -280,7 +280,7 @@ describe('POST /api/admin/exchanges/{number}/completion', () => {
     assert.equal((await admin.patch('/api/admin/currencies/usd', renamed)).status, 200);
     const shown = () => api.client().get('/api/public/latest-exchanges');
     // The list is rebuilt by a notice after the commit.
-    for (let tries = 0; tries < 50 && !(await shown()).text.includes(name); tries += 1)
+    for (let tries = 0; tries < 500 && !(await shown()).text.includes(name); tries += 1)
       await sleep(20);
     assert.ok((await shown()).text.includes(name));
     const again = await admin.post(
