@@ -14,6 +14,9 @@ export function rowOf(action: ActionName, who: Who, state?: ExchangeState): Acti
   return row;
 }
 
+const failedGuard = (row: ActionRow, facts: Facts): Guard | undefined =>
+  row.guards?.map((name): Guard => guards[name]).find((guard) => !guard.passes(facts));
+
 /** Null where the action is allowed. */
 export function refusalOf(row: ActionRow, facts: Facts): Refusal | null {
   const { state } = facts.exchange;
@@ -22,9 +25,7 @@ export function refusalOf(row: ActionRow, facts: Facts): Refusal | null {
     const code = row.conflict ?? 'state_conflict';
     return new Refusal(409, code, `This cannot be done: the exchange is ${words}.`);
   }
-  const failed = (row.guards ?? [])
-    .map((name): Guard => guards[name])
-    .find((guard) => !guard.passes(facts));
+  const failed = failedGuard(row, facts);
   return failed ? new Refusal(409, failed.code, failed.sentence) : null;
 }
 
@@ -45,7 +46,7 @@ export function allowedTo(who: Who, facts: Facts): ActionName[] {
   const rows: readonly ActionRow[] = actions;
   return rows
     .filter((row) => row.who === who && row.from.includes(facts.exchange.state))
-    .filter((row) => refusalOf(row, facts) === null)
+    .filter((row) => failedGuard(row, facts) === undefined)
     .map((row) => row.action as ActionName);
 }
 
