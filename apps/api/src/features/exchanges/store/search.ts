@@ -10,6 +10,8 @@ import { userCondition } from '#platform/db/user-search.ts';
 import type { Db } from '#platform/db/database.ts';
 
 const MAX_CUSTOMERS = 200;
+/** Among more, finding the newest would take the longer the more there are. */
+const MAX_MATCHES = 1000;
 const MAX_RECORDS = 200;
 /** What is shorter must be the whole reference: a beginning of it would match half of the desk. */
 const MIN_BEGINNING = 4;
@@ -130,18 +132,15 @@ function accountBeginning(words: string): string | null {
   return number.length < MIN_BEGINNING ? null : number;
 }
 
-/** The newest first, one more than the maximum; null without a searchable word. */
+/** The newest of `MAX_MATCHES` first, one more than the maximum; null without a searchable word. */
 export function selectCustomers(db: Db, text: string) {
   const condition = userCondition(text);
   if (condition === null) return null;
+  // Planned as if all were read, or the planner may try all users in the order of the list instead.
+  const found = sql<{ id: Id; created_at: Date }>`(with matching as materialized (
+    select id, created_at from users where ${condition}) select * from matching limit ${MAX_MATCHES})`;
   return db
-    .selectFrom(
-      // By itself, or the planner may read all users in the order of the list instead.
-      sql<{
-        id: Id;
-        created_at: Date;
-      }>`(select id, created_at from users where ${condition} offset 0)`.as('found'),
-    )
+    .selectFrom(found.as('found'))
     .select('id')
     .orderBy('created_at', 'desc')
     .orderBy('id')
