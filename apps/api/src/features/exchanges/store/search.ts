@@ -45,7 +45,7 @@ export async function readSearch(db: Db, text: string, isBounded: boolean): Prom
   const isCustomer = userCondition(words) ?? sql`false`;
   const compared = [
     ...own.map(({ condition }) => sql`(${condition})`),
-    sql`exists (select from users where id = e.user_id and ${isCustomer})`,
+    sql`e.user_id = any(array(select id from users where ${isCustomer}))`,
   ];
   const ways = [
     sql`e.id = any(${rows.map(({ id }) => id)}::uuid[])`,
