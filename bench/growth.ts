@@ -16,12 +16,14 @@ import { median, startService, type Service } from './service.ts';
 
 const FEW = 10_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);
+/** Beyond these the disk is not enough for all that is written of each. */
+const MOST_WHOLE = 1_000_000;
 const MOST = 1.3;
 const ASKED = 60;
 const WARM_UP = 10;
 /** How often an exchange ends so, of a hundred. */
 const ENDS =
-  MANY > 1_000_000
+  MANY > MOST_WHOLE
     ? { completed: 22, cancelled: 75, rejected: 1, refunded: 2 }
     : { completed: 90, cancelled: 6, rejected: 2, refunded: 2 };
 const MODELS_OF_A_WAY = 5;
@@ -59,7 +61,7 @@ async function openGrown(size: number): Promise<Grown> {
   const models = await makeModels(grown);
   const cancelled = await sql<{ number: string }[]>`
     select number from exchanges where state = 'cancelled' and number = any(${models})`;
-  const bare = MANY > 1_000_000 ? cancelled.map(({ number }) => number) : [];
+  const bare = MANY > MOST_WHOLE ? cancelled.map(({ number }) => number) : [];
   const began = performance.now();
   const superuser = postgres({ ...connectionOptions(service.superuserUrl), ...options });
   await grow(superuser, { size, models, bare, merchant });

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { publicParts, settingSchemas } from '@cambist/contract/settings';
 import { Value } from 'typebox/value';
 import { bySystem } from '#kernel/actor.ts';
+import { eventually } from '#test/eventually.ts';
 import { startTestApi } from '#test/harness.ts';
 import type { Json } from '#test/client.ts';
 import { openDeps } from '#app/open.ts';
@@ -252,11 +253,10 @@ describe('settings in two processes', () => {
       await read(other.deps, 'general');
       const changed = { ...value, claim_minutes: 42, site_name: 'Elsewhere' };
       await write(other.deps, bySystem, 'general', { version, value: changed });
-      const until = Date.now() + 20_000;
-      while ((await read(deps, 'general')).claim_minutes !== 42 && Date.now() < until) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-      assert.equal((await read(deps, 'general')).claim_minutes, 42);
+      await eventually(
+        'the other process reads the change',
+        async () => (await read(deps, 'general')).claim_minutes === 42,
+      );
       const open = await api.client().get('/api/settings/general');
       assert.equal(open.body.data.site_name, 'Elsewhere');
     } finally {

@@ -94,7 +94,7 @@ describe("the desk's search", () => {
     assert.equal(rows?.length, 1);
   });
 
-  it('uses the newest customers where too many match, and says so; in a work queue all', async () => {
+  it('uses the newest customers where too many match, and says so; in a work queue and a CSV all', async () => {
     const { client: oldest } = await api.asMember({ name: 'Abundant Oldest' });
     const first = await create(oldest);
     await sql`update users set created_at = now() - interval '1 year' where name = 'Abundant Oldest'`.execute(
@@ -117,6 +117,9 @@ describe("the desk's search", () => {
     const waiting = await search('abund', 'awaiting_payment');
     assert.deepEqual(waiting.numbers.toSorted(), [first.number, number].toSorted());
     assert.equal(waiting.meta.search_cut, false);
+    const query = { queue: 'all', search: 'abund' };
+    const { text: csv } = await admin.get('/api/admin/exchanges.csv', { query });
+    assert.ok(csv.includes(first.number) && csv.includes(number), csv);
     assert.equal((await search('abund newest')).meta.search_cut, false);
     assert.equal((await admin.get('/api/admin/exchanges')).body.meta.search_cut, false);
   });

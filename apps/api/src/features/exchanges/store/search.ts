@@ -26,7 +26,8 @@ export interface Search {
 
 /**
  * `isBounded`: at most so many of each kind are looked at, of customers, an amount or account the newest, so that a
- * search of all exchanges costs the same however many there are. A work queue is short: there each exchange is compared.
+ * search of all exchanges costs the same however many there are. A work queue is short, and a CSV must be
+ * whole: there each exchange is compared.
  */
 export async function readSearch(db: Db, text: string, isBounded: boolean): Promise<Search> {
   const words = text.trim();
@@ -40,8 +41,8 @@ export async function readSearch(db: Db, text: string, isBounded: boolean): Prom
     parts.map((part, at) => sql`select ${at}::int as part, id from ${part} as found (id)`),
     sql` union all `,
   )}`.execute(db);
-  const found = isBounded ? await findCustomers(db, words) : [];
-  const customers = found.slice(0, MAX_CUSTOMERS);
+  const found = (isBounded && (await selectCustomers(db, words)?.execute())) || [];
+  const customers = found.slice(0, MAX_CUSTOMERS).map(({ id }) => id);
   const isCustomer = userCondition(words) ?? sql`false`;
   const compared = [
     ...own.map(({ condition }) => sql`(${condition})`),
@@ -91,11 +92,6 @@ async function waysTo(db: Db, words: string): Promise<Way[]> {
     );
   }
   return ways;
-}
-
-async function findCustomers(db: Db, words: string): Promise<Id[]> {
-  const rows = await selectCustomers(db, words)?.execute();
-  return rows?.map(({ id }) => id) ?? [];
 }
 
 /** By the index of a column: a plan for any text would use none for `like`. What is the text itself comes first. */
